@@ -1,0 +1,24 @@
+"""Branchline: railway-network board games, exact and fast."""
+
+from branchline.boards import Board, BoardError, available_boards, load_board
+from branchline.errors import BranchlineError, GameOptionError, GameOver, IllegalDecision, NotADecision, RecordError
+from branchline.games import Game, State, View
+from branchline.records import Record, read_records
+
+__all__ = [
+    "Board",
+    "BoardError",
+    "BranchlineError",
+    "Game",
+    "GameOptionError",
+    "GameOver",
+    "IllegalDecision",
+    "NotADecision",
+    "Record",
+    "RecordError",
+    "State",
+    "View",
+    "available_boards",
+    "load_board",
+    "read_records",
+]

@@ -1,0 +1,48 @@
+"""What a bot is to Python: something that looks at a view and answers with a decision."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from branchline.bots.policies import POLICIES, THOUGHTS, choose
+from branchline.errors import BranchlineError
+from branchline.games import View
+
+
+class BotError(BranchlineError):
+    """There is no such bot."""
+
+
+class Bot(Protocol):
+    """Any object with a name and a `decide` can play."""
+
+    name: str
+
+    def decide(self, view: View) -> int:
+        """One of `view.legal`."""
+
+
+class PolicyBot:
+    """A compiled policy as a bot."""
+
+    def __init__(self, name: str, seed: int = 0) -> None:
+        if name not in POLICIES:
+            raise BotError(f"there is no bot {name!r}; there are {', '.join(POLICIES)}")
+        self.name = name
+        self._policy = POLICIES[name]
+        self._dice = np.array([seed & (1 << 64) - 1, 0, 0], np.uint64)
+        self._thoughts: Any = np.zeros(1, THOUGHTS)[0]
+
+    def decide(self, view: View) -> int:
+        return int(choose(self._policy, view.game.board.record, view.record, view.mask, self._thoughts, self._dice))
+
+
+def available_bots() -> tuple[str, ...]:
+    return tuple(POLICIES)
+
+
+def make_bot(name: str, seed: int = 0) -> Bot:
+    """A bot by its name."""
+    return PolicyBot(name, seed)

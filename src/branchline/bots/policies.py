@@ -1,0 +1,50 @@
+"""Compiled bots by number: `choose` asks the right one, `play_game` plays a whole game of them."""
+
+import numpy as np
+
+from branchline.bots.greedy import choose_greedy
+from branchline.bots.thoughts import THOUGHTS
+from branchline.modes import entry, rule
+from branchline.rules.bits import count, nth
+from branchline.rules.chance import below, siphash
+from branchline.rules.phases import apply, is_over
+from branchline.rules.setup import start
+from branchline.rules.views import view
+
+RANDOM, GREEDY = 0, 1
+POLICIES = {"random": RANDOM, "greedy": GREEDY}
+
+__all__ = ["POLICIES", "THOUGHTS", "choose", "play_game"]
+
+
+@rule
+def choose_random(mask, dice):
+    """Any legal decision. `dice` are a key of two words and how often it was used."""
+    which = below(siphash(dice[0], dice[1], dice[2]), count(mask))
+    dice[2] += np.uint64(1)
+    return nth(mask, which)
+
+
+@entry
+def choose(policy, board, seen, mask, thoughts, dice):
+    """The decision of a policy that sees the view `seen` and the legal decisions in `mask`."""
+    if policy == GREEDY:
+        return choose_greedy(board, seen, mask, thoughts)
+    return choose_random(mask, dice)
+
+
+@entry
+def play_game(board, state, log, mask, policies, views, blank, thoughts, dice, players, key0, key1, first_seat, decisions):
+    """A whole game between policies; writes the decisions and returns how many there were. `views[0]` is room for a view, `blank[0]` is zeros."""
+    start(board, state, log, mask, players, key0, key1, first_seat)
+    made = 0
+    while not is_over(state):
+        seat = state.seat
+        views[0] = blank[0]
+        view(board, state, seat, views[0])
+        decision = choose(policies[seat], board, views[0], mask, thoughts, dice[seat])
+        if made < decisions.shape[0]:
+            decisions[made] = decision
+        made += 1
+        apply(board, state, log, mask, decision)
+    return made

@@ -1,0 +1,113 @@
+"""The `branchline` command."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+
+from branchline.errors import BranchlineError
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, help="Railway-network board games: play, simulate, replay, show.")
+console = Console()
+
+GameName = Annotated[str, typer.Option("--game", help="Which game: europe or london.")]
+Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
+
+
+def compile_once() -> None:
+    """Compiling takes some seconds, once for each version of the rules: say so."""
+    from branchline.warm import is_warm, warm
+
+    if not is_warm():
+        with console.status("Compiling the rules, once for this version (about 20 seconds) …"):
+            warm()
+
+
+@app.command()
+def play(
+    game: GameName = "europe",
+    players: Players = 3,
+    bots: Annotated[str | None, typer.Option(help="Bots for the other seats: one name, or several with commas.", show_default="greedy")] = None,
+    hot_seat: Annotated[bool, typer.Option("--hot-seat", help="Several people at this terminal: all seats, less those of --bots if given.")] = False,
+    seed: Annotated[str | None, typer.Option(help="Hex seed, to play a known game again.")] = None,
+    save: Annotated[Path, typer.Option(help="File for the record.")] = Path("branchline-game.json"),
+    resume: Annotated[Path | None, typer.Option(help="Go on with a game that was stopped.")] = None,
+) -> None:
+    """Play in the terminal: you against bots."""
+    from branchline.lobby import new_table, resumed_table
+    from branchline.terminal import TerminalGame
+
+    compile_once()
+    if resume:
+        state, seats, names = resumed_table(resume)
+        save = resume
+    else:
+        state, seats, names = new_table(game, players, bots, hot_seat, seed)
+    TerminalGame(console, state, seats, names, save).play()
+
+
+@app.command()
+def simulate(
+    game: GameName = "europe",
+    players: Players = 4,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Game i of a seed is always the same game.")] = 1,
+    bots: Annotated[str, typer.Option(help="One bot for all seats, or one for each, with commas.")] = "random",
+    out: Annotated[Path | None, typer.Option(help="Write the records here, one a line, with all events.")] = None,
+) -> None:
+    """Play many games between bots."""
+    from branchline.games import Game
+    from branchline.simulation import simulate as run
+
+    compile_once()
+    run(console, Game(game, players), games, seed, bots, out)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record (.json), or records one a line (.jsonl).")],
+    number: Annotated[int, typer.Option("--number", min=1, help="Which game of a .jsonl file.")] = 1,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter before each turn.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only check every game of the file.")] = False,
+) -> None:
+    """Step through a record, and check that its decisions and events agree."""
+    from branchline.replaying import check_file, nth_record, replay_one
+
+    compile_once()
+    if check:
+        console.print(f"{check_file(console, file)} games: all decisions and events agree.")
+    else:
+        replay_one(console, nth_record(file, number), (lambda: void(console.input("[dim]Enter …[/dim]"))) if step else None)
+
+
+def void(_: object) -> None:
+    return None
+
+
+@app.command()
+def show(game: Annotated[str, typer.Argument(help="europe or london.")]) -> None:
+    """The facts of a board."""
+    from branchline.boards import load_board
+    from branchline.showing import show as show_board
+
+    show_board(console, load_board(game))
+
+
+def main() -> None:
+    from branchline.boards import BoardError
+
+    try:
+        app()
+    except (BranchlineError, BoardError) as error:
+        fail(error)
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}" if error.filename else error)
+
+
+def fail(reason: object) -> NoReturn:
+    Console(stderr=True).print(f"branchline: {reason}", style="red", highlight=False, markup=False, soft_wrap=True)
+    sys.exit(1)

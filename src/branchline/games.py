@@ -1,0 +1,240 @@
+"""Game and State: the rules for Python users, with names, objects and errors around the records.
+
+game = Game("europe", players=4)
+state = game.start(seed=7)
+while not state.is_over:
+    state.apply(state.legal[0])
+print(state.result["winners"])
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from typing import Any
+
+import numpy as np
+
+from branchline.bitsets import is_member
+from branchline.boards import Board, BoardError, load_board
+from branchline.errors import GameOptionError, GameOver, IllegalDecision
+from branchline.events import Event, named_events
+from branchline.naming import DecisionTable
+from branchline.positions import Position
+from branchline.reasons import why_not
+from branchline.results import named_result
+from branchline.rules import imagination, phases, scoring, setup, views
+from branchline.rules.events import new_log
+from branchline.rules.network import WORK
+from branchline.rules.scoring import RESULT
+from branchline.rules.sizes import MASK_WORDS, NONE
+from branchline.rules.state import SPECTATOR, STATE
+
+SEED_BITS = 128
+_WORD = (1 << 64) - 1
+_scratch = threading.local()
+
+
+def scratch_log() -> Any:
+    """A log for one call into the rules, one a thread."""
+    if not hasattr(_scratch, "log"):
+        _scratch.log = new_log(1000)
+    return _scratch.log
+
+
+def seed_number(seed: int | str | None) -> int:
+    """A seed as a number: given as one, as a hex string, or drawn from the system's secret generator."""
+    if seed is None:
+        return secrets.randbits(SEED_BITS)
+    try:
+        number = int(seed, 16) if isinstance(seed, str) else int(seed)
+    except (TypeError, ValueError):
+        raise GameOptionError(f"the seed {seed!r:.80} is neither a whole number nor a hex string") from None
+    if not 0 <= number < 1 << SEED_BITS:
+        raise GameOptionError(f"the seed must be from 0 to 2**{SEED_BITS} - 1")
+    return number
+
+
+class Game:
+    """A board, a number of players and the table's options: all that is fixed before a seed."""
+
+    def __init__(self, name: str, players: int = 2, first_seat: int | None = None) -> None:
+        try:
+            self.board: Board = load_board(name)
+        except BoardError as error:
+            raise GameOptionError(str(error)) from None
+        least, most = self.board.players
+        if isinstance(players, bool) or not isinstance(players, int) or not least <= players <= most:
+            raise GameOptionError(f"{self.board.name} is for {least} to {most} players, not {players!r}")
+        if first_seat is not None and (isinstance(first_seat, bool) or first_seat not in range(players)):
+            raise GameOptionError(f"first_seat must be a seat from 0 to {players - 1}, or None, not {first_seat!r}")
+        self.players = players
+        self.first_seat = first_seat
+        self.decisions = DecisionTable(self.board)
+
+    @property
+    def name(self) -> str:
+        return self.board.game
+
+    def text(self, decision: int) -> str:
+        """The text form of a decision."""
+        return self.decisions.texts[self.decisions.number(decision)]
+
+    def number(self, text: int | str) -> int:
+        """The number of a decision, from its text (or number)."""
+        return self.decisions.number(text)
+
+    def start(self, seed: int | str | None = None) -> State:
+        """Set up a game. The same seed and the same decisions always give the same game (G-1)."""
+        return State(self, seed_number(seed))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and (self.name, self.players, self.first_seat) == (other.name, other.players, other.first_seat)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.players, self.first_seat))
+
+    def __repr__(self) -> str:
+        return f"Game({self.name!r}, players={self.players}, first_seat={self.first_seat})"
+
+
+class State(Position):
+    """A game in progress, everything in it known. Whoever plays is given a `view`, never this."""
+
+    def __init__(self, game: Game, seed: int | None, record: Any = None) -> None:
+        super().__init__(game, np.zeros(1, STATE)[0] if record is None else record)
+        self.seed = seed
+        self.history: list[int] = []
+        self._logs: list[list[list[int]]] = []
+        self._events: list[Event] = []
+        self._undo: list[Any] = []  # states before the decisions that nobody has seen anything of
+        if record is None and seed is not None:
+            first = NONE if game.first_seat is None else game.first_seat
+            keys = np.uint64(seed >> 64), np.uint64(seed & _WORD)
+            self._call(lambda log, mask: setup.start(game.board.record, self.record, log, mask, game.players, *keys, first))
+
+    @staticmethod
+    def finished(game: Game, seed: int, record: Any, history: list[int], log: list[list[int]]) -> State:
+        """A game that was played elsewhere by the same rules, as a state."""
+        state = State(game, seed, record)
+        state.history = history
+        state._logs.append(log)
+        return state
+
+    def _call(self, act: Any) -> None:
+        """Let the rules act, and keep what they log. Should the log not suffice, act again from the same bytes with a larger one."""
+        before = self.record.copy()
+        log, mask = scratch_log(), np.zeros(MASK_WORDS, np.uint64)
+        log[0, 0] = 0
+        act(log, mask)
+        while log[0, 0] >= len(log):
+            log = new_log(2 * int(log[0, 0]))
+            self._restore(before)
+            act(log, mask)
+        self._mask = mask
+        rows = log[1 : log[0, 0] + 1].tolist()
+        if rows:
+            self._logs.append(rows)
+        if rows or before.seat != self.record.seat:
+            self._undo.clear()
+        else:
+            self._undo.append(before)
+
+    def _restore(self, record: Any) -> None:
+        for field in self.record.dtype.names:
+            self.record[field] = record[field]
+
+    @property
+    def events(self) -> list[Event]:
+        """All that has happened, everything shown; `Record.redacted` leaves out what a viewer may not see."""
+        for rows in self._logs:
+            self._events += named_events(self.game.board, rows)
+        self._logs.clear()
+        return self._events
+
+    def apply(self, decision: int | str) -> None:
+        """Carry out a decision, given by number or text, and all that are then forced. A wrong one raises and changes nothing."""
+        number = self.game.number(decision)
+        self.check_legal(number)
+        self._call(lambda log, mask: phases.apply(self.game.board.record, self.record, log, mask, number))
+        self.history.append(number)
+
+    def check_legal(self, number: int) -> None:
+        if self.is_over:
+            raise GameOver("the game is over")
+        if not is_member(self.mask, number):
+            raise IllegalDecision(f"'{self.game.text(number)}' is not legal now: {why_not(self, number)}")
+
+    @property
+    def can_undo(self) -> bool:
+        """May the last decision be taken back? Only while nobody could see anything of it: an unfinished payment or choice of tickets."""
+        return bool(self._undo and self.history)
+
+    def undo(self) -> None:
+        if not self.can_undo:
+            raise IllegalDecision("nothing can be taken back: the last decision has been seen or there was none")
+        self._restore(self._undo.pop())
+        self._mask = None
+        self.history.pop()
+
+    def view(self, seat: int | None) -> View:
+        """What a seat may know, or a spectator (None)."""
+        if seat is not None and seat not in self.seats:
+            raise GameOptionError(f"there is no seat {seat!r}; the seats are 0 to {len(self.seats) - 1}")
+        record = np.zeros(1, STATE)[0]
+        views.view(self.game.board.record, self.record, SPECTATOR if seat is None else seat, record)
+        return View(self.game, record)
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """Scores, and the winners once the game is over, as in the game record. Before the end: the count as it would be now."""
+        result = np.zeros(1, RESULT)[0]
+        scoring.final_count(self.game.board.record, self.record, np.zeros(1, WORK)[0], result)
+        return named_result(self.game.board, self.record, result)
+
+    def clone(self) -> State:
+        """An independent copy."""
+        copy = State(self.game, self.seed, self.record.copy())
+        copy.history = self.history.copy()
+        copy._logs = self._logs.copy()
+        copy._events = self._events.copy()
+        copy._undo = self._undo.copy()
+        return copy
+
+    def __eq__(self, other: object) -> bool:
+        """The same game in the same position, to the last byte, chance included."""
+        return isinstance(other, State) and self.game == other.game and self.record.tobytes() == other.record.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]  # a state changes
+
+    def __repr__(self) -> str:
+        return f"<State of {self.game.name}, {len(self.history)} decisions, {self.phase}, seat {self.seat}>"
+
+
+class View(Position):
+    """What one viewer knows of a game. Bots, messages and observations are made from views only."""
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat the view was made for; None: a spectator."""
+        return None if self.record.viewer == SPECTATOR else int(self.record.viewer)
+
+    @property
+    def legal(self) -> list[int]:
+        """The legal decisions, if it is the viewer who decides; else none."""
+        return super().legal if self.viewer == self.seat else []
+
+    def imagine(self, seed: int | str | None = None) -> State:
+        """A whole game that agrees with the view: what is hidden is dealt anew at random."""
+        number = seed_number(seed)
+        record = self.record.copy()
+        imagination.imagine(self.game.board.record, record, new_log(0), np.uint64(number >> 64), np.uint64(number & _WORD))
+        return State(self.game, None, record)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and self.game == other.game and self.record.tobytes() == other.record.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]  # compared by content, not kept in sets
+
+    def __repr__(self) -> str:
+        return f"<View of {self.game.name} for {'a spectator' if self.viewer is None else f'seat {self.viewer}'}, {self.phase}, seat {self.seat}>"

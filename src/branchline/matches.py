@@ -1,0 +1,56 @@
+"""Matches: whole games between bots, by the compiled loop, as states that can be recorded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from branchline.bots.policies import POLICIES, THOUGHTS, play_game
+from branchline.games import Game, State, seed_number
+from branchline.rules.events import new_log
+from branchline.rules.sizes import MASK_WORDS, NONE
+from branchline.rules.state import STATE
+
+
+class Match:
+    """Plays games between compiled bots, one name a seat; keeps its buffers between games."""
+
+    def __init__(self, game: Game, bots: list[str]) -> None:
+        self.game, self.bots = game, bots
+        self._policies = np.array([POLICIES[name] for name in bots], np.int64)
+        self._log = new_log(20_000)
+        self._decisions = np.zeros(20_000, np.int64)
+
+    def play(self, seed: int) -> State:
+        """The finished game of a seed; the bots' own dice follow from it too."""
+        seed = seed_number(seed)
+        record = np.zeros(1, STATE)[0]
+        self._log[0, 0] = 0
+        made = self._run(record, seed)
+        if made > len(self._decisions) or self._log[0, 0] >= len(self._log):
+            self._log, self._decisions = new_log(2 * int(self._log[0, 0])), np.zeros(2 * made, np.int64)
+            return self.play(seed)
+        return State.finished(self.game, seed, record, self._decisions[:made].tolist(), self._log[1 : self._log[0, 0] + 1].tolist())
+
+    def _run(self, record: Any, seed: int) -> int:
+        key0, key1 = np.uint64(seed >> 64), np.uint64(seed & (1 << 64) - 1)
+        dice = np.array([[~key0, ~key1, np.uint64(seat) << np.uint64(32)] for seat in range(len(self.bots))], np.uint64)
+        return int(
+            play_game(
+                self.game.board.record,
+                record,
+                self._log,
+                np.zeros(MASK_WORDS, np.uint64),
+                self._policies,
+                np.zeros(1, STATE),
+                np.zeros(1, STATE),
+                np.zeros(1, THOUGHTS)[0],
+                dice,
+                self.game.players,
+                key0,
+                key1,
+                NONE if self.game.first_seat is None else self.game.first_seat,
+                self._decisions,
+            )
+        )

@@ -1,0 +1,83 @@
+"""The speeds at which the rules run: plain Python, or compiled for the CPU.
+
+`BRANCHLINE_MODE=plain` leaves every rule an ordinary Python function, for reading, debugging and coverage;
+`compiled` (the default) hands the same functions to Numba. A CUDA kernel compiles them a third time, see `cuda.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+MODE = os.environ.get("BRANCHLINE_MODE", "compiled")
+if MODE not in ("plain", "compiled"):
+    raise ImportError(f"BRANCHLINE_MODE is {MODE!r}; set it to 'plain' or 'compiled', or leave it unset for 'compiled'")
+
+PACKAGE = Path(__file__).parent
+COMPILED_SOURCES = ("modes.py", "batch.py", "rules/*.py", "bots/*.py")
+
+
+def source_hash() -> str:
+    """Eight bytes that change with any line of any file that is compiled."""
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in COMPILED_SOURCES for path in PACKAGE.glob(pattern)):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept. Numba itself does not notice a change in a *called* function's file, so the folder is named by all of them."""
+    base = os.environ.get("BRANCHLINE_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "branchline" / source_hash()
+
+
+def record(fields: list[Any]) -> np.dtype[Any]:
+    """The type of a record whose fields are read as attributes, in plain Python as in compiled code."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+if MODE == "compiled":
+    import numba
+
+    # A rule never divides, and an exception cannot leave a GPU thread: Python's checks would only cost.
+    _OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
+
+    def rule(function: Callable[..., Any]) -> Any:
+        """A function of the rulebook, compiled into the entry points that call it."""
+        return numba.njit(no_cfunc_wrapper=True, **_OPTIONS)(function)
+
+    def inlined(function: Callable[..., Any]) -> Any:
+        """A rule of a line or two, called with many types of number: put into its callers, it is not compiled for each of them."""
+        return numba.njit(inline="always", **_OPTIONS)(function)
+
+    def entry(function: Callable[..., Any]) -> Any:
+        """A function that Python calls: compiled code is kept on disk. The folder is ours, whatever else in the process uses Numba."""
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(_FOLDER)
+        try:
+            return numba.njit(cache=True, **_OPTIONS)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+    wrapping = rule
+    _FOLDER = cache_folder()
+
+else:
+
+    def rule(function: Callable[..., Any]) -> Any:
+        return function
+
+    def inlined(function: Callable[..., Any]) -> Any:
+        return function
+
+    def entry(function: Callable[..., Any]) -> Any:
+        return function
+
+    def wrapping(function: Callable[..., Any]) -> Any:
+        """A function whose 64-bit arithmetic wraps round, as it must; plain NumPy scalars would warn of it."""
+        return np.errstate(over="ignore")(function)

@@ -1,0 +1,115 @@
+"""What a game in progress shows, by name: shared by the game itself (`State`) and by what one viewer knows of it (`View`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from branchline.bitsets import members
+from branchline.rules import phases
+from branchline.rules import state as st
+from branchline.rules.sizes import MASK_WORDS
+
+if TYPE_CHECKING:
+    from branchline.games import Game
+
+PHASES = {
+    st.OPENING: "opening tickets",
+    st.ACTION: "action",
+    st.SECOND_CARD: "second card",
+    st.PAYMENT: "payment",
+    st.TUNNEL: "tunnel",
+    st.TICKETS_OFFERED: "tickets offered",
+    st.OVER: "over",
+}
+
+
+class Position:
+    """A State record with its names. In a view, what the viewer may not know is empty or missing."""
+
+    def __init__(self, game: Game, record: Any) -> None:
+        self.game = game
+        self.record = record
+        self._mask: Any = None
+
+    @property
+    def mask(self) -> Any:
+        """The legal decisions as bits: the rules' own form."""
+        if self._mask is None:
+            self._mask = np.zeros(MASK_WORDS, np.uint64)
+            phases.legal(self.game.board.record, self.record, self._mask)
+        return self._mask
+
+    @property
+    def legal(self) -> list[int]:
+        """The numbers of all legal decisions, in ascending order; empty when the game is over."""
+        return members(self.mask)
+
+    @property
+    def legal_texts(self) -> list[str]:
+        return [self.game.text(decision) for decision in self.legal]
+
+    @property
+    def seat(self) -> int | None:
+        """Whose decision it is."""
+        return None if self.is_over else int(self.record.seat)
+
+    @property
+    def phase(self) -> str:
+        return PHASES[int(self.record.phase)]
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.record.phase == st.OVER)
+
+    @property
+    def seats(self) -> range:
+        return range(int(self.record.players))
+
+    @property
+    def row(self) -> list[str | None]:
+        cards = self.game.board.cards
+        return [cards[kind].id if kind >= 0 else None for kind in self.record.row[: self.game.board.record.row]]
+
+    def hand(self, seat: int) -> dict[str, int]:
+        """Cards by kind. In a view, of another seat's hand only what everybody knows."""
+        return self.counts(self.record.hands[seat])
+
+    def hidden_cards(self, seat: int) -> int:
+        """In a view: how many more cards the seat holds."""
+        return int(self.record.unseen[seat].sum())
+
+    def counts(self, kinds: Any) -> dict[str, int]:
+        return {card.id: int(count) for card, count in zip(self.game.board.cards, kinds, strict=False) if count}
+
+    def routes(self, seat: int) -> list[str]:
+        return [self.game.board.routes[number].id for number in members(self.record.owned[seat])]
+
+    def stations(self, seat: int) -> list[str]:
+        return [self.game.board.cities[number].id for number in members(self.record.built[seat])]
+
+    def tickets(self, seat: int) -> list[str]:
+        """Tickets kept. In a view, another seat's are missing (`ticket_count` has their number)."""
+        return [self.game.board.tickets[number].id for number in members(self.record.tickets[seat])]
+
+    def ticket_count(self, seat: int) -> int:
+        return int(self.record.ticket_count[seat])
+
+    def offer(self, seat: int) -> list[str | None]:
+        """Tickets offered to the seat, in drawn order; None where a view does not know."""
+        numbers = self.record.offer[seat][: self.record.offer_size[seat]]
+        return [self.game.board.tickets[number].id if number >= 0 else None for number in numbers]
+
+    def trains(self, seat: int) -> int:
+        """Pieces left to place."""
+        return int(self.record.pieces[seat].sum())
+
+    def points(self, seat: int) -> int:
+        """Points so far, before the final count."""
+        return int(self.record.points[seat])
+
+    def __str__(self) -> str:
+        from branchline.dump import dump
+
+        return dump(self)

@@ -1,0 +1,119 @@
+"""The final count: EU-33 to EU-38, LO-15 to LO-17, G-8, G-9. Districts: districts.py."""
+
+import numpy as np
+
+from branchline.modes import entry, record, rule
+from branchline.rules.bits import has, ones
+from branchline.rules.board import BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_TICKETS
+from branchline.rules.completion import complete_tickets
+from branchline.rules.districts import count_districts
+from branchline.rules.network import label_cities, lay_out, longest_trail
+from branchline.rules.sizes import DISTRICTS, SEATS, STATIONS, TICKET_WORDS, TIE_BREAKS
+
+RESULT = record(
+    [
+        ("completed", np.uint64, (SEATS, TICKET_WORDS)),
+        # points, and the parts that add up to them
+        ("total", np.int16, SEATS),
+        ("routes", np.int16, SEATS),
+        ("tickets", np.int16, SEATS),
+        ("stations", np.int16, SEATS),
+        ("longest_path", np.int16, SEATS),
+        ("districts", np.int16, SEATS),
+        # the evidence
+        ("longest_path_length", np.int16, SEATS),
+        ("station_city", np.int16, (SEATS, STATIONS)),
+        ("station_route", np.int16, (SEATS, STATIONS)),
+        ("districts_completed", np.uint8, (SEATS, DISTRICTS)),
+        ("winners", np.uint8),  # bits: the seats that win
+    ]
+)
+
+
+@rule
+def count_tickets(board, state, seat, result):
+    points = np.int64(0)
+    for ticket in range(board.tickets):
+        if has(result.completed[seat], ticket):
+            points += board.ticket_points[ticket]
+        elif has(state.tickets[seat], ticket):
+            points -= board.ticket_points[ticket]
+    result.tickets[seat] = points
+
+
+@rule
+def count_seat(board, state, seat, work, result):
+    lay_out(board, state.owned[seat], work)
+    label_cities(board, work)
+    count_districts(board, seat, work, result)
+    complete_tickets(board, state, seat, work, result)
+    count_tickets(board, state, seat, result)
+    result.routes[seat] = state.points[seat]
+    result.stations[seat] = board.unbuilt_points * state.unbuilt[seat]
+    if board.longest_points > 0:
+        result.longest_path_length[seat] = longest_trail(work)
+
+
+@rule
+def award_longest_path(board, state, result):
+    """EU-37: all who tie earn it; who has no route does not."""
+    longest = np.int64(0)
+    for seat in range(state.players):
+        longest = max(longest, np.int64(result.longest_path_length[seat]))
+    for seat in range(state.players):
+        if longest > 0 and result.longest_path_length[seat] == longest:
+            result.longest_path[seat] = board.longest_points
+
+
+@rule
+def add_up(state, result):
+    for seat in range(state.players):
+        parts = np.int64(result.routes[seat]) + result.tickets[seat] + result.stations[seat]
+        result.total[seat] = parts + result.longest_path[seat] + result.districts[seat]
+
+
+@rule
+def tie_value(state, seat, tie_break, result):
+    """What counts for the seat in a tie-break: the larger wins."""
+    if tie_break == BY_TICKETS:
+        return ones(result.completed[seat, 0]) + ones(result.completed[seat, 1])
+    if tie_break == BY_FEWER_STATIONS:
+        return np.int64(state.unbuilt[seat])
+    if tie_break == BY_LONGEST_PATH:
+        return np.int64(result.longest_path[seat])
+    return np.int64(0)
+
+
+@rule
+def ahead(board, state, one, other, result):
+    """Does one seat beat another, by points or by the first tie-break that tells them apart? (EU-38, LO-17)"""
+    if result.total[one] != result.total[other]:
+        return result.total[one] > result.total[other]
+    for i in range(TIE_BREAKS):
+        difference = tie_value(state, one, board.tie_breaks[i], result) - tie_value(state, other, board.tie_breaks[i], result)
+        if difference != 0:
+            return difference > 0
+    return False
+
+
+@rule
+def name_winners(board, state, result):
+    """G-9: whom nobody beats wins; those who cannot be told apart share the victory."""
+    winners = 0
+    for seat in range(state.players):
+        beaten = False
+        for other in range(state.players):
+            beaten = beaten or ahead(board, state, other, seat, result)
+        if not beaten:
+            winners |= 1 << seat
+    result.winners = winners
+
+
+@entry
+def final_count(board, state, work, result):
+    """Count a finished game into a record of zeros."""
+    for seat in range(state.players):
+        count_seat(board, state, seat, work, result)
+    award_longest_path(board, state, result)
+    add_up(state, result)
+    name_winners(board, state, result)

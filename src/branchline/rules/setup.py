@@ -1,0 +1,56 @@
+"""Set-up: EU-1, EU-3, EU-5, LO-1, LO-3, G-3, G-11."""
+
+from branchline.modes import entry, rule
+from branchline.rules.cards import deal_hand, fill_decks
+from branchline.rules.chance import roll
+from branchline.rules.events import START, emit
+from branchline.rules.payments import end_payment
+from branchline.rules.phases import settle
+from branchline.rules.routes import open_routes
+from branchline.rules.row import lay_row, replace_wild_row
+from branchline.rules.sizes import NONE, OFFER, PIECES, ROW, SEATS, TICKETS
+from branchline.rules.state import NOT_ANNOUNCED, REAL
+from branchline.rules.tickets import offer_opening_tickets
+
+
+@rule
+def write_blanks(state):
+    """In a record of zeros, mark what is not there."""
+    state.viewer = REAL
+    state.last_turns = NOT_ANNOUNCED
+    end_payment(state)
+    for space in range(ROW):
+        state.row[space] = NONE
+    for place in range(TICKETS):
+        state.queue[place] = NONE
+    for seat in range(SEATS):
+        for i in range(OFFER):
+            state.offer[seat, i] = NONE
+
+
+@rule
+def hand_out_pieces(board, state):
+    for seat in range(state.players):
+        state.unbuilt[seat] = board.stations
+        for piece in range(PIECES):
+            state.pieces[seat, piece] = board.pieces[piece]
+
+
+@entry
+def start(board, state, log, mask, players, key0, key1, first_seat):
+    """Set up a game in a record of zeros; `first_seat` NONE: drawn at random (G-3)."""
+    write_blanks(state)
+    state.key[0] = key0
+    state.key[1] = key1
+    state.players = players
+    state.first_seat = roll(state, players) if first_seat == NONE else first_seat
+    emit(log, START, NONE, state.first_seat, 0)
+    hand_out_pieces(board, state)
+    open_routes(board, state)
+    fill_decks(board, state)
+    for seat in range(players):
+        deal_hand(board, state, log, seat)
+    lay_row(board, state, log)
+    replace_wild_row(board, state, log)
+    offer_opening_tickets(board, state, log)
+    return settle(board, state, log, mask)

@@ -1,0 +1,25 @@
+"""How much a record can hold: the largest of each thing over all boards, so that a board is data and nothing recompiles for a new one."""
+
+SEATS = 5
+CITIES = 48  # below 64: a set of cities is one word
+ROUTE_WORDS = 3
+ROUTES = 64 * ROUTE_WORDS
+TICKET_WORDS = 2
+TICKETS = 80
+KINDS = 25  # kinds of card; the World has 6 colours in 4 kinds, and wilds
+COLOURS = 8
+GRAY = COLOURS  # a route's colour when any one colour will do
+DECKS = 2
+ROW = 6
+OFFER = 6  # tickets offered at once
+PIECES = 2  # kinds of piece
+LENGTHS = 10  # route lengths 0 to 9
+DISTRICTS = 8
+TIE_BREAKS = 4
+BLOCKS = 10  # blocks of the decision table, see decisions.py
+MASK_WORDS = 7
+DECISIONS = 64 * MASK_WORDS
+TRAIL = 64  # routes one seat can own: each takes a piece, and nobody has more than 60
+STATIONS = 3
+
+NONE = -1  # nobody, nothing, nowhere

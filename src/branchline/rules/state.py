@@ -1,0 +1,90 @@
+"""The State record: every field of a game in progress.
+
+A view (views.py) is a record of the same type in which what the viewer may not know is blank.
+"""
+
+import numpy as np
+
+from branchline.modes import record
+from branchline.rules.sizes import (
+    DECKS,
+    KINDS,
+    OFFER,
+    PIECES,
+    ROUTE_WORDS,
+    ROW,
+    SEATS,
+    TICKET_WORDS,
+    TICKETS,
+)
+
+# phases: what the game waits for
+OPENING = 0  # a seat keeps or returns the next of its first tickets
+ACTION = 1  # a seat chooses what to do with its turn
+SECOND_CARD = 2  # a seat draws its second card
+PAYMENT = 3  # a seat pays the next card
+TUNNEL = 4  # a seat adds the cards a tunnel asks for, or abandons it
+TICKETS_OFFERED = 5  # a seat keeps or returns the next offered ticket
+OVER = 6
+
+# what a payment is for
+FOR_ROUTE, FOR_STATION, FOR_TUNNEL = 0, 1, 2
+
+NOT_ANNOUNCED = -1  # last_turns before the end is announced
+
+REAL = -1  # viewer of the game itself
+SPECTATOR = SEATS  # viewer who holds no seat
+
+STATE = record(
+    [
+        # chance: the generator's key, and how often it was asked
+        ("key", np.uint64, 2),
+        ("rolls", np.uint64),
+        # the map
+        ("owned", np.uint64, (SEATS, ROUTE_WORDS)),  # routes of each seat
+        ("open_to", np.uint64, (SEATS, ROUTE_WORDS)),  # routes each seat may still claim: free, and no twin in the way
+        ("built", np.uint64, SEATS),  # cities with a station of the seat
+        ("tickets", np.uint64, (SEATS, TICKET_WORDS)),  # tickets each seat has kept
+        # whose turn, and how far the game is
+        ("viewer", np.int8),  # REAL, or who this view is made for
+        ("players", np.int8),
+        ("phase", np.int8),
+        ("seat", np.int8),  # whose decision it is
+        ("first_seat", np.int8),
+        ("passes", np.int8),  # turns passed one after the other
+        ("last_turns", np.int8),  # turns left once the end is announced
+        ("turn", np.int16),  # turns begun, over all seats
+        # an unfinished payment
+        ("target", np.int16),  # the route or city it is for
+        ("paying_for", np.int8),
+        ("pay_colour", np.int8),  # the kind that may be paid beside wilds; NONE: not chosen yet; the wild: only wilds
+        ("owed", np.int8),  # cards still to pay
+        ("wilds_owed", np.int8),  # how many of them must be wild
+        ("paid", np.int8, KINDS),  # cards taken from the hand for it, not yet shown to anybody
+        ("laid", np.int8, KINDS),  # cards laid for a tunnel, for all to see
+        ("revealed", np.int8, KINDS),  # cards turned up for a tunnel
+        # seats
+        ("points", np.int16, SEATS),
+        ("pieces", np.int8, (SEATS, PIECES)),
+        ("unbuilt", np.int8, SEATS),  # stations not built
+        ("hands", np.int8, (SEATS, KINDS)),
+        ("known", np.int8, (SEATS, KINDS)),  # the part of a hand that everybody knows: cards taken face up, or shown and taken back
+        ("unseen", np.uint8, (SEATS, DECKS)),  # in a view: cards in other hands of which only the deck is known; else 0
+        # cards on the table
+        ("deck", np.int8, KINDS),  # a multiset: nobody ever knows the order
+        ("deck_size", np.uint8, DECKS),
+        ("discards", np.int8, KINDS),
+        ("discards_size", np.uint8, DECKS),
+        ("row", np.int8, ROW),  # the kind of each face-up card, or NONE
+        # tickets on the table
+        ("queue", np.int8, TICKETS),  # the ticket deck, its top first; NONE where a view does not know
+        ("queue_size", np.int8),
+        ("ticket_count", np.int8, SEATS),  # tickets each seat holds
+        ("opening_kept", np.int8, SEATS),  # tickets each seat kept at set-up
+        ("offer", np.int8, (SEATS, OFFER)),  # tickets offered, in drawn order; NONE where a view does not know
+        ("offer_size", np.int8, SEATS),
+        ("offer_at", np.int8),  # the next ticket to keep or return
+        ("kept", np.uint8, SEATS),  # bits: the offered tickets the seat keeps
+        ("knows", np.uint8, TICKETS),  # bits: the seats that know where the ticket is
+    ]
+)

@@ -1,0 +1,79 @@
+"""Tunnels: EU-22 to EU-27."""
+
+from branchline.modes import rule
+from branchline.rules.cards import draw_card
+from branchline.rules.decisions import ABANDON, allow
+from branchline.rules.events import TUNNEL_ABANDON, TUNNEL_LAY, TUNNEL_REVEAL, emit, emit_cards
+from branchline.rules.payments import begin_payment, colour_of, discard_all, end_payment, legal_payment, show_paid
+from branchline.rules.routes import complete_claim
+from branchline.rules.row import refill_row
+from branchline.rules.sizes import NONE
+from branchline.rules.state import FOR_TUNNEL, TUNNEL
+from branchline.rules.turns import end_turn
+
+TURNED_UP = 3
+
+
+@rule
+def lay_cards(board, state, log):
+    """The cards for the route are on the table, not in the discards (EU-26)."""
+    show_paid(board, state)
+    for kind in range(board.kinds):
+        state.laid[kind] = state.paid[kind]
+        state.paid[kind] = 0
+    emit(log, TUNNEL_LAY, state.seat, state.target, 0)
+    emit_cards(log, board.kinds, state.laid)
+
+
+@rule
+def turn_up(board, state, log):
+    """Turn up three cards, or as many as there are (EU-27)."""
+    for _ in range(TURNED_UP):
+        kind = draw_card(board, state, log, 0)
+        if kind != NONE:
+            state.revealed[kind] += 1
+
+
+@rule
+def cards_owed(board, state, colour):
+    """EU-23, EU-24: one for each card of the colour laid, and for each wild. The colour of wilds alone is the wild."""
+    owed = state.revealed[board.wild]
+    if colour != board.wild:
+        owed += state.revealed[colour]
+    return owed
+
+
+@rule
+def try_tunnel(board, state, log):
+    lay_cards(board, state, log)
+    turn_up(board, state, log)
+    colour = colour_of(board, state.laid)
+    owed = cards_owed(board, state, colour)
+    emit(log, TUNNEL_REVEAL, NONE, 0, owed)
+    emit_cards(log, board.kinds, state.revealed)
+    if owed == 0:
+        complete_claim(board, state, log)
+    else:
+        begin_payment(state, FOR_TUNNEL, state.target, colour, owed, 0)
+        state.phase = TUNNEL
+
+
+@rule
+def legal_tunnel(board, state, mask):
+    """Pay the first card that is owed, or give up."""
+    allow(board, mask, ABANDON, 0)
+    legal_payment(board, state, mask)
+
+
+@rule
+def abandon_tunnel(board, state, log):
+    """EU-25: what was laid goes back to the hand, where everybody knows it to be."""
+    emit(log, TUNNEL_ABANDON, state.seat, state.target, 0)
+    for kind in range(board.kinds):
+        state.hands[state.seat, kind] += state.laid[kind]
+        state.known[state.seat, kind] += state.laid[kind]
+        state.laid[kind] = 0
+    discard_all(board, state, state.revealed)
+    end_payment(state)
+    refill_row(board, state, log)
+    end_turn(board, state, log)

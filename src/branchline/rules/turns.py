@@ -1,0 +1,69 @@
+"""Order of turns, last turns, passing, the end: EU-7, EU-32, LO-5, LO-14, G-3, G-4, G-11, G-12."""
+
+import numpy as np
+
+from branchline.modes import rule
+from branchline.rules.events import END, LAST_TURNS, PASS, TURN, emit
+from branchline.rules.sizes import NONE
+from branchline.rules.state import ACTION, NOT_ANNOUNCED, OVER
+
+MOST_TURNS = 400  # G-12: turns each seat can have
+
+
+@rule
+def begin_turn(state, log, seat):
+    state.seat = seat
+    state.turn += 1
+    state.phase = ACTION
+    emit(log, TURN, seat, 0, 0)
+
+
+@rule
+def end_game(state, log):
+    state.phase = OVER
+    state.seat = NONE
+    emit(log, END, NONE, 0, 0)
+
+
+@rule
+def pieces_left(state, seat):
+    return np.int64(state.pieces[seat, 0]) + state.pieces[seat, 1]
+
+
+@rule
+def announce_last_turns(board, state, log):
+    """EU-32: few pieces left at the end of a turn. Every seat, this one included, has its last turns."""
+    if state.last_turns == NOT_ANNOUNCED and pieces_left(state, state.seat) <= board.last_pieces:
+        state.last_turns = board.last_turns * state.players
+        emit(log, LAST_TURNS, state.seat, 0, board.last_turns)
+    elif state.last_turns > 0:
+        state.last_turns -= 1
+
+
+@rule
+def game_is_over(state):
+    everyone_passed = state.passes == state.players and state.last_turns == NOT_ANNOUNCED  # G-4
+    return everyone_passed or state.last_turns == 0 or state.turn >= MOST_TURNS * np.int64(state.players)
+
+
+@rule
+def finish_turn(board, state, log):
+    announce_last_turns(board, state, log)
+    if game_is_over(state):
+        end_game(state, log)
+    else:
+        begin_turn(state, log, (state.seat + 1) % state.players)
+
+
+@rule
+def end_turn(board, state, log):
+    state.passes = 0
+    finish_turn(board, state, log)
+
+
+@rule
+def pass_turn(board, state, log):
+    """G-4: a seat with no legal action passes."""
+    emit(log, PASS, state.seat, 0, 0)
+    state.passes += 1
+    finish_turn(board, state, log)

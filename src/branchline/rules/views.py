@@ -1,0 +1,138 @@
+"""Views: a state as one seat may know it (G-2, EU-6, EU-28, G-11).
+
+A view is written into a blank record, field by field, so what is not written here cannot leak. What a seat has decided
+but not yet shown (a payment not complete, tickets half chosen) is left out of the others' views: to them the seat
+stands where it last acted in the open.
+"""
+
+import numpy as np
+
+from branchline.modes import entry, rule
+from branchline.rules.bits import has, put
+from branchline.rules.payments import begin_payment, colour_of
+from branchline.rules.setup import write_blanks
+from branchline.rules.sizes import DECKS, KINDS, PIECES, ROUTE_WORDS, ROW, SEATS
+from branchline.rules.state import ACTION, FOR_TUNNEL, PAYMENT, TUNNEL
+
+
+@rule
+def view_table(state, out):
+    """What lies on the table, and counts."""
+    out.players = state.players
+    out.seat = state.seat
+    out.first_seat = state.first_seat
+    out.passes = state.passes
+    out.last_turns = state.last_turns
+    out.turn = state.turn
+    out.queue_size = state.queue_size
+    for kind in range(KINDS):
+        out.discards[kind] = state.discards[kind]
+        out.laid[kind] = state.laid[kind]
+        out.revealed[kind] = state.revealed[kind]
+    for deck in range(DECKS):
+        out.deck_size[deck] = state.deck_size[deck]
+        out.discards_size[deck] = state.discards_size[deck]
+    for space in range(ROW):
+        out.row[space] = state.row[space]
+
+
+@rule
+def view_seats(state, out):
+    """What everybody knows of each seat."""
+    for seat in range(state.players):
+        for word in range(ROUTE_WORDS):
+            out.owned[seat, word] = state.owned[seat, word]
+            out.open_to[seat, word] = state.open_to[seat, word]
+        for piece in range(PIECES):
+            out.pieces[seat, piece] = state.pieces[seat, piece]
+        out.built[seat] = state.built[seat]
+        out.unbuilt[seat] = state.unbuilt[seat]
+        out.points[seat] = state.points[seat]
+        out.ticket_count[seat] = state.ticket_count[seat]
+        out.opening_kept[seat] = state.opening_kept[seat]
+        out.offer_size[seat] = state.offer_size[seat]
+        for kind in range(KINDS):
+            out.known[seat, kind] = state.known[seat, kind]
+
+
+@rule
+def view_hand(board, state, seat, own, out):
+    """The own hand; of another the part that everybody knows, and how many more cards of each deck there are."""
+    for kind in range(board.kinds):
+        if own:
+            out.hands[seat, kind] = state.hands[seat, kind]
+        else:
+            out.hands[seat, kind] = state.known[seat, kind]
+            hidden = state.hands[seat, kind] - state.known[seat, kind]
+            if seat == state.seat:
+                hidden += state.paid[kind]
+            out.unseen[seat, board.deck_of[kind]] += hidden
+
+
+@rule
+def view_known_tickets(board, state, viewer, out):
+    """Where the tickets are that the viewer has seen."""
+    for ticket in range(board.tickets):
+        if knows(state, viewer, ticket):
+            out.knows[ticket] = np.uint8(1 << viewer)
+            for seat in range(state.players):
+                if has(state.tickets[seat], ticket):
+                    put(out.tickets[seat], ticket)
+    for place in range(state.queue_size):
+        if knows(state, viewer, state.queue[place]):
+            out.queue[place] = state.queue[place]
+    for seat in range(state.players):
+        for i in range(state.offer_size[seat]):
+            if knows(state, viewer, state.offer[seat, i]):
+                out.offer[seat, i] = state.offer[seat, i]
+
+
+@rule
+def knows(state, viewer, ticket):
+    return viewer < SEATS and (state.knows[ticket] >> viewer) & 1 == 1
+
+
+@rule
+def view_waiting(board, state, own, out):
+    """What the game waits for. To others a payment is not yet begun: the seat still chooses its action, or what to do with the tunnel."""
+    in_tunnel = state.phase == TUNNEL or (state.phase == PAYMENT and state.paying_for == FOR_TUNNEL)
+    if own:
+        view_decision(board, state, out)
+    elif in_tunnel:
+        begin_payment(out, FOR_TUNNEL, state.target, colour_of(board, state.laid), state.owed + cards_in(board, state.paid), 0)
+        out.phase = TUNNEL
+    else:
+        out.phase = ACTION if state.phase == PAYMENT else state.phase
+
+
+@rule
+def view_decision(board, state, out):
+    """The decision in hand, for the seat that makes it."""
+    begin_payment(out, state.paying_for, state.target, state.pay_colour, state.owed, state.wilds_owed)
+    out.phase = state.phase
+    out.offer_at = state.offer_at
+    for kind in range(board.kinds):
+        out.paid[kind] = state.paid[kind]
+
+
+@rule
+def cards_in(board, cards):
+    total = np.int64(0)
+    for kind in range(board.kinds):
+        total += cards[kind]
+    return total
+
+
+@entry
+def view(board, state, viewer, out):
+    """Write into `out`, a record of zeros, what `viewer` (a seat, or SPECTATOR) may know."""
+    write_blanks(out)
+    out.viewer = viewer
+    view_table(state, out)
+    view_seats(state, out)
+    for seat in range(state.players):
+        view_hand(board, state, seat, seat == viewer, out)
+    view_known_tickets(board, state, viewer, out)
+    view_waiting(board, state, state.seat == viewer, out)
+    if viewer < SEATS:
+        out.kept[viewer] = state.kept[viewer]

@@ -1,0 +1,203 @@
+"""`branchline play`: a game in the terminal, one or several people against bots."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+from rich.console import Console
+
+from branchline.bots import Bot
+from branchline.errors import BranchlineError
+from branchline.events import redact
+from branchline.games import State, View
+from branchline.records import Record
+from branchline.wording import in_words, result_lines, ticket_name
+
+LISTED = 12  # a group with more choices is listed only when asked for
+STYLES = {
+    "pink": "magenta",
+    "blue": "blue",
+    "orange": "dark_orange",
+    "yellow": "yellow",
+    "white": "white",
+    "green": "green",
+    "black": "grey50",
+    "red": "red",
+    "wild": "bold cyan",
+    "gray": "dim",
+}
+HELP = """Type the number of a choice, or its text (the start of it will do, if it is clear).
+  undo    take back the last card of an unfinished payment, or the last ticket chosen
+  board   all that you know of the game
+  log     what has happened so far
+  LIST    a word such as claim or build lists all choices of that kind
+  quit    stop; the game is kept in a file and can be taken up again"""
+
+
+class Quit(Exception):
+    """The person at the keyboard wants to stop."""
+
+
+class TerminalGame:
+    """Plays one game; `bots` has None where a person sits."""
+
+    def __init__(self, console: Console, state: State, bots: list[Bot | None], names: list[str], file: Path) -> None:
+        self.console, self.state, self.bots, self.names, self.file = console, state, bots, names, file
+        self.people = [seat for seat, bot in enumerate(bots) if bot is None]
+        self.told = dict.fromkeys(self.people, 0)  # events each person has been told of
+        self.at_keyboard: int | None = self.people[0] if len(self.people) == 1 else None
+
+    def play(self) -> None:
+        try:
+            while not self.state.is_over:
+                self.next_decision()
+        except (Quit, EOFError, KeyboardInterrupt):
+            self.save()
+            self.say(f"\nThe game is kept in {self.file}; go on with: branchline play --resume {self.file}")
+            return
+        for seat in self.people[:1]:
+            self.tell_news(seat)
+        for line in result_lines(self.state.result, self.names):
+            self.say(line)
+        self.save()
+        self.say(f"The record is in {self.file}")
+
+    def save(self) -> None:
+        players = [{"name": name, "player": f"bot:{bot.name}" if bot else "human"} for name, bot in zip(self.names, self.bots, strict=True)]
+        unfinished = self.file.with_name(self.file.name + ".part")
+        unfinished.write_text(Record.of(self.state, players).to_json() + "\n", encoding="utf-8")
+        unfinished.replace(self.file)
+
+    def say(self, text: str) -> None:
+        self.console.print(text, highlight=False, markup=False)
+
+    def next_decision(self) -> None:
+        seat = int(self.state.record.seat)
+        bot = self.bots[seat]
+        if bot is not None:
+            self.state.apply(bot.decide(self.state.view(seat)))
+            return
+        self.hand_over(seat)
+        self.tell_news(seat)
+        self.ask(self.state.view(seat))
+
+    def hand_over(self, seat: int) -> None:
+        """With several people at one screen, nobody sees another's hand."""
+        if self.at_keyboard != seat:
+            self.console.clear()
+            self.console.input(f"{self.names[seat]}: press Enter when only you can see the screen ")
+            self.at_keyboard = seat
+
+    def tell_news(self, seat: int) -> None:
+        for event in self.state.events[self.told[seat] :]:
+            self.say("  " + in_words(self.state.game.board, redact(event, seat), self.names))
+        self.told[seat] = len(self.state.events)
+
+    def ask(self, view: View) -> None:
+        """One decision of a person, or one command."""
+        self.show_table(view)
+        choices = self.offer_choices(view)
+        while True:
+            answer = " ".join(self.console.input("[bold]> [/bold]").split())
+            try:
+                if self.command(answer, view):
+                    return
+                self.state.apply(self.chosen(answer, choices, view))
+                return
+            except BranchlineError as error:
+                self.say(f"{error}. Type ? for help.")
+
+    def command(self, answer: str, view: View) -> bool:
+        """Carry out a word that is no decision; true if the question must be put anew."""
+        if answer == "quit":
+            raise Quit
+        if answer == "undo":
+            self.state.undo()
+            return True
+        if answer in ("?", "help", "board", "log"):
+            self.say(HELP if answer in ("?", "help") else str(view) if answer == "board" else self.whole_log(view))
+            return True
+        members = [text for text in view.legal_texts if answer and text.split()[0] == answer and text != answer]
+        if members:
+            self.list_choices(view, members)
+            return True
+        return False
+
+    def whole_log(self, view: View) -> str:
+        return "\n".join(in_words(self.state.game.board, redact(event, view.viewer), self.names) for event in self.state.events)
+
+    def chosen(self, answer: str, choices: list[str], view: View) -> int | str:
+        """A number of the list, a text, or the only text that begins so."""
+        if answer.isdigit() and 1 <= int(answer[:6]) <= len(choices):
+            return choices[int(answer) - 1]
+        begun = [text for text in view.legal_texts if answer and text.startswith(answer)]
+        if len(begun) > 1 and answer not in begun:
+            raise BranchlineError(f"{answer!r} could be {', '.join(begun[:4])}{' …' if len(begun) > 4 else ''}")
+        return begun[0] if len(begun) == 1 else answer
+
+    def show_table(self, view: View) -> None:
+        seat = int(view.record.seat)
+        for other in view.seats:
+            hand = sum(view.hand(other).values()) + view.hidden_cards(other)
+            stations = f", {view.record.unbuilt[other]} stations" if view.game.board.record.stations else ""
+            marker = "→" if other == seat else " "
+            counts = f"{view.points(other)} points, {view.trains(other)} pieces{stations}, {hand} cards, {view.ticket_count(other)} tickets"
+            self.say(f"{marker} {self.names[other]}: {counts}")
+        self.console.print("Face up: " + "  ".join(self.coloured(card or "–") for card in view.row), highlight=False)
+        self.console.print("Your hand: " + "  ".join(f"{count} {self.coloured(card)}" for card, count in view.hand(seat).items()), highlight=False)
+        self.show_tickets(view, seat)
+
+    def show_tickets(self, view: View, seat: int) -> None:
+        done = set(self.completed_now(seat))
+        tickets = [ticket_name(view.game.board, ticket) + (" ✓" if ticket in done else "") for ticket in view.tickets(seat)]
+        if tickets:
+            self.say("Your tickets: " + ", ".join(tickets))
+
+    def completed_now(self, seat: int) -> list[str]:
+        """The own tickets that would count now: nothing in this that the seat does not know."""
+        completed: list[str] = self.state.result["scores"][seat]["completed"]
+        return completed
+
+    def coloured(self, card: str) -> str:
+        return f"[{STYLES.get(card, 'none')}]{card}[/]"
+
+    def offer_choices(self, view: View) -> list[str]:
+        """Number and list the choices; large groups are only named."""
+        groups: dict[str, list[str]] = defaultdict(list)
+        for text in view.legal_texts:
+            groups[text.split()[0]].append(text)
+        if view.phase == "payment":
+            paid = ", ".join(f"{count} {card}" for card, count in view.counts(view.record.paid).items())
+            self.say(f"Paying: {paid or 'nothing'} so far, {view.record.owed} to go")
+        listed: list[str] = []
+        for verb in ("keep", "return", "pay", "abandon", "draw", "take", "tickets", "claim", "build"):
+            if len(groups[verb]) > LISTED:
+                self.say(f"   {verb} … ({len(groups[verb])} choices; type {verb} to list them)")
+            else:
+                for text in groups[verb]:
+                    listed.append(text)
+                    self.console.print(f"{len(listed):3} {self.described(view, text)}", highlight=False)
+        return listed
+
+    def list_choices(self, view: View, texts: list[str]) -> None:
+        for text in texts:
+            self.console.print("    " + self.described(view, text), highlight=False)
+
+    def described(self, view: View, text: str) -> str:
+        """A choice with what a person would like to know of it."""
+        verb, _, what = text.partition(" ")
+        board = view.game.board
+        if verb == "claim":
+            number = view.game.number(text)
+            facts = board.routes[number]
+            kinds = [f"ferry {facts.ferry}"] * (facts.ferry > 0) + ["tunnel"] * facts.tunnel
+            points = board.record.route_points[facts.length]
+            return f"{text}  ({', '.join([f'{facts.length} {self.coloured(facts.colour)}', *kinds, f'{points} points'])})"
+        if verb == "take":
+            return f"{text}  ({self.coloured(view.row[int(what)] or '')})"
+        if verb in ("keep", "return"):
+            return f"{text}  ({ticket_name(board, what)})"
+        if verb == "tickets":
+            return "tickets  (draw new ones)"
+        return text

@@ -1,0 +1,87 @@
+"""Events in English, for the terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from branchline.boards import Board
+from branchline.events import Event
+
+
+def cards(names: list[str | None]) -> str:
+    """`3 red, 1 wild`."""
+    return ", ".join(f"{count} {name or 'empty'}" for name, count in Counter(names).items()) or "nothing"
+
+
+def route_name(board: Board, route: str) -> str:
+    facts = next(one for one in board.routes if one.id == route)
+    names = {city.id: city.name for city in board.cities}
+    return f"{names[facts.a]}–{names[facts.b]}"
+
+
+def city_name(board: Board, city: str) -> str:
+    return next(one.name for one in board.cities if one.id == city)
+
+
+def ticket_name(board: Board, ticket: str) -> str:
+    facts = next(one for one in board.tickets if one.id == ticket)
+    names = {city.id: city.name for city in board.cities}
+    return f"{names[facts.a]}–{names[facts.b]} ({facts.points})"
+
+
+def in_words(board: Board, event: Event, names: list[str]) -> str:
+    """One event as a sentence; a redacted event says what is known."""
+    who = names[event["seat"]] if "seat" in event else ""
+    return SENTENCES[event["event"]](board, event, who, names)
+
+
+def keep_sentence(board: Board, event: Event, who: str, names: list[str]) -> str:
+    if "kept" not in event:
+        return f"{who} keeps {event['kept_count']} tickets and returns {event['returned_count']}"
+    kept = ", ".join(ticket_name(board, ticket) for ticket in event["kept"])
+    return f"{who} keeps {kept or 'no ticket'}" + (f"; returns {len(event['returned'])}" if event["returned"] else "")
+
+
+def offer_sentence(board: Board, event: Event, who: str, names: list[str]) -> str:
+    if "tickets" not in event:
+        return f"{who} looks at {event['count']} tickets"
+    return f"{who} is offered {', '.join(ticket_name(board, ticket) for ticket in event['tickets'])}"
+
+
+SENTENCES: dict[str, Callable[[Board, Event, str, list[str]], str]] = {
+    "start": lambda board, event, who, names: f"The game begins; {names[event['first_seat']]} has the first turn",
+    "deal": lambda board, event, who, names: f"{who} is dealt {cards(event['cards']) if 'cards' in event else str(event['count']) + ' cards'}",
+    "lay_row": lambda board, event, who, names: f"Face up now: {cards(event['cards'])}",
+    "clear_row": lambda board, event, who, names: f"Too many wilds face up: {cards(event['cards'])} are discarded",
+    "offer_tickets": offer_sentence,
+    "keep_tickets": keep_sentence,
+    "turn": lambda board, event, who, names: f"— {who}'s turn —",
+    "draw": lambda board, event, who, names: f"{who} draws {event.get('card', 'a card')} from the {event['deck']} deck",
+    "take": lambda board, event, who, names: f"{who} takes {event['card']} from the row",
+    "fill": lambda board, event, who, names: f"{event['card'].capitalize()} is turned up",
+    "reshuffle": lambda board, event, who, names: f"The {event['count']} discards make a new {event['deck']} deck",
+    "claim": lambda board, event, who, names: (
+        f"{who} claims {route_name(board, event['route'])} with {cards(event['cards'])} for {event['points']} points"
+    ),
+    "tunnel_lay": lambda board, event, who, names: f"{who} tries the tunnel {route_name(board, event['route'])} with {cards(event['cards'])}",
+    "tunnel_reveal": lambda board, event, who, names: f"Turned up: {cards(event['cards'])}; {event['owed']} more to pay",
+    "tunnel_abandon": lambda board, event, who, names: f"{who} gives up the tunnel {route_name(board, event['route'])}",
+    "station": lambda board, event, who, names: f"{who} builds a station in {city_name(board, event['city'])} with {cards(event['cards'])}",
+    "pass": lambda board, event, who, names: f"{who} can do nothing and passes",
+    "last_turns": lambda board, event, who, names: f"{who} has few pieces left: last turns, {event['each']} for everybody",
+    "end": lambda board, event, who, names: "The game is over",
+}
+
+
+def result_lines(result: dict[str, Any], names: list[str]) -> list[str]:
+    """The final count, a line a seat."""
+    parts = ("routes", "tickets", "stations", "longest_path", "districts")
+    lines = []
+    for name, score in zip(names, result["scores"], strict=True):
+        sums = ", ".join(f"{part.replace('_', ' ')} {score[part]}" for part in parts if part in score)
+        done, missed = len(score["completed"]), len(score["failed"])
+        lines.append(f"{name}: {score['total']} points ({sums}; {done} tickets completed, {missed} failed)")
+    winners = " and ".join(names[seat] for seat in result["winners"])
+    return [*lines, f"{winners} {'wins' if len(result['winners']) == 1 else 'share the victory'}"]

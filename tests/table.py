@@ -1,0 +1,160 @@
+"""Sets up the positions that rules speak of. Cards only move between places, so none is lost or made."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from branchline import Game, State
+from branchline.rules.state import ACTION
+
+
+def table(game: str = "europe", players: int = 2, seed: int = 1) -> State:
+    """A game with its opening over, seat 0 to act."""
+    state = Game(game, players, first_seat=0).start(seed)
+    while state.phase == "opening tickets":
+        state.apply(state.legal[0])
+    assert (state.phase, state.seat) == ("action", 0)
+    return state
+
+
+def changed(state: State) -> State:
+    """To be called after a record was changed by hand."""
+    state._mask = None
+    state._undo.clear()
+    return state
+
+
+def kind(state: State, card: str) -> int:
+    return [one.id for one in state.game.board.cards].index(card)
+
+
+def kinds(state: State, cards: str) -> np.ndarray:
+    counts = np.zeros(len(state.record.deck), np.int8)
+    for card, count in Counter(cards.split()).items():
+        counts[kind(state, card)] = count
+    return counts
+
+
+def sizes(state: State) -> None:
+    state.record.deck_size[0] = state.record.deck.sum()
+    state.record.discards_size[0] = state.record.discards.sum()
+
+
+def give(state: State, seat: int, cards: str) -> State:
+    """The seat's hand is exactly these cards; they come out of the deck, and the old hand goes there."""
+    wanted = kinds(state, cards)
+    state.record.deck += state.record.hands[seat] - wanted
+    assert (state.record.deck >= 0).all(), "the deck has no such cards left"
+    state.record.hands[seat] = wanted
+    state.record.known[seat] = 0
+    sizes(state)
+    return changed(state)
+
+
+def move(state: State, giver: int, taker: int, cards: str) -> State:
+    """Cards go from one hand to another."""
+    moved = kinds(state, cards)
+    state.record.hands[giver] -= moved
+    state.record.hands[taker] += moved
+    assert (state.record.hands[giver] >= 0).all()
+    return changed(state)
+
+
+def lay(state: State, cards: str) -> State:
+    """The face-up row, `-` for an empty space; from the deck, or from the discards."""
+    for space, card in enumerate(cards.split()):
+        if state.record.row[space] >= 0:
+            state.record.deck[state.record.row[space]] += 1
+        state.record.row[space] = -1 if card == "-" else kind(state, card)
+        if card != "-":
+            place = state.record.deck if state.record.deck[kind(state, card)] else state.record.discards
+            place[kind(state, card)] -= 1
+    assert (state.record.deck >= 0).all()
+    assert (state.record.discards >= 0).all()
+    sizes(state)
+    return changed(state)
+
+
+def stack(state: State, deck: str, discards: str = "", hoard: int = 1) -> State:
+    """Deck and discards hold exactly these cards; all others go to the hand of seat `hoard`."""
+    everything = state.record.deck + state.record.discards
+    state.record.deck = kinds(state, deck)
+    state.record.discards = kinds(state, discards)
+    rest = everything - state.record.deck - state.record.discards
+    state.record.hands[hoard] += rest
+    assert (state.record.hands[hoard] >= 0).all(), "there are no such cards left"
+    sizes(state)
+    return changed(state)
+
+
+def play(state: State, *decisions: str) -> State:
+    for decision in decisions:
+        state.apply(decision)
+    return state
+
+
+def claim(state: State, seat: int, route: str) -> State:
+    """Let a seat claim a route for real: with fitting cards, out of turn if need be."""
+    facts = next(one for one in state.game.board.routes if one.id == route)
+    colour = facts.colour if facts.colour != "gray" else state.game.board.cards[0].id
+    state.record.seat = seat
+    state.record.phase = ACTION
+    give(state, seat, " ".join([colour] * (facts.length - facts.ferry) + ["wild"] * facts.ferry))
+    if facts.tunnel:  # with nothing to turn up it succeeds at once (EU-27)
+        stack(state, "", hoard=(seat + 1) % len(state.seats))
+    state.apply(f"claim {route}")
+    while state.phase in ("payment", "tunnel"):
+        state.apply(state.legal[0])
+    return state
+
+
+def own(state: State, seat: int, *routes: str) -> State:
+    """Routes as they lie at the end of a game, without the turns that led there."""
+    numbers = [route.id for route in state.game.board.routes]
+    for route in routes:
+        number = numbers.index(route)
+        state.record.owned[seat][number >> 6] |= np.uint64(1 << (number & 63))
+        for other in state.seats:
+            state.record.open_to[other][number >> 6] &= ~np.uint64(1 << (number & 63))
+        state.record.pieces[seat, 0] -= state.game.board.routes[number].length
+    return changed(state)
+
+
+def station(state: State, seat: int, *cities: str) -> State:
+    ids = [city.id for city in state.game.board.cities]
+    for city in cities:
+        state.record.built[seat] |= np.uint64(1 << ids.index(city))
+        state.record.unbuilt[seat] -= 1
+    return changed(state)
+
+
+def hold(state: State, seat: int, *tickets: str) -> State:
+    """The seat holds exactly these tickets."""
+    ids = [ticket.id for ticket in state.game.board.tickets]
+    state.record.tickets[seat] = 0
+    for ticket in tickets:
+        number = ids.index(ticket)
+        state.record.tickets[seat][number >> 6] |= np.uint64(1 << (number & 63))
+    state.record.ticket_count[seat] = len(tickets)
+    return changed(state)
+
+
+def over(state: State) -> State:
+    """The game as if it ended here."""
+    state.record.phase = 6
+    return changed(state)
+
+
+def scores(state: State, part: str = "total") -> list[int]:
+    return [score[part] for score in state.result["scores"]]
+
+
+def happened(state: State, event: str) -> list[dict]:
+    return [one for one in state.events if one["event"] == event]
+
+
+def legal(state: State, verb: str) -> list[str]:
+    """Legal decisions of one kind, without the verb."""
+    return [text.removeprefix(verb).strip() for text in state.legal_texts if text.split()[0] == verb]
