@@ -37,8 +37,13 @@ def cache_folder() -> Path:
 
 
 def record(fields: list[Any]) -> np.dtype[Any]:
-    """The type of a record whose fields are read as attributes, in plain Python as in compiled code."""
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+    """The type of a record whose fields are read as attributes, in plain Python as in compiled code.
+
+    In memory the largest fields come first and the end is filled up to whole words: without gaps, equal records are equal bytes.
+    """
+    ordered = sorted(fields, key=lambda one: -np.dtype(one[1]).alignment)
+    size = np.dtype(ordered).itemsize
+    return np.dtype((np.record, [*ordered, ("filler", np.uint8, -size % 8)] if size % 8 else ordered))
 
 
 if MODE == "compiled":

@@ -15,6 +15,11 @@ def cards(names: list[str | None]) -> str:
     return ", ".join(f"{count} {name or 'empty'}" for name, count in Counter(names).items()) or "nothing"
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 point`, `4 points`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def route_name(board: Board, route: str) -> str:
     facts = next(one for one in board.routes if one.id == route)
     names = {city.id: city.name for city in board.cities}
@@ -39,20 +44,20 @@ def in_words(board: Board, event: Event, names: list[str]) -> str:
 
 def keep_sentence(board: Board, event: Event, who: str, names: list[str]) -> str:
     if "kept" not in event:
-        return f"{who} keeps {event['kept_count']} tickets and returns {event['returned_count']}"
+        return f"{who} keeps {counted(event['kept_count'], 'ticket')} and returns {event['returned_count']}"
     kept = ", ".join(ticket_name(board, ticket) for ticket in event["kept"])
     return f"{who} keeps {kept or 'no ticket'}" + (f"; returns {len(event['returned'])}" if event["returned"] else "")
 
 
 def offer_sentence(board: Board, event: Event, who: str, names: list[str]) -> str:
     if "tickets" not in event:
-        return f"{who} looks at {event['count']} tickets"
+        return f"{who} looks at {counted(event['count'], 'ticket')}"
     return f"{who} is offered {', '.join(ticket_name(board, ticket) for ticket in event['tickets'])}"
 
 
 SENTENCES: dict[str, Callable[[Board, Event, str, list[str]], str]] = {
     "start": lambda board, event, who, names: f"The game begins; {names[event['first_seat']]} has the first turn",
-    "deal": lambda board, event, who, names: f"{who} is dealt {cards(event['cards']) if 'cards' in event else str(event['count']) + ' cards'}",
+    "deal": lambda board, event, who, names: f"{who} is dealt {cards(event['cards']) if 'cards' in event else counted(event['count'], 'card')}",
     "lay_row": lambda board, event, who, names: f"Face up now: {cards(event['cards'])}",
     "clear_row": lambda board, event, who, names: f"Too many wilds face up: {cards(event['cards'])} are discarded",
     "offer_tickets": offer_sentence,
@@ -63,7 +68,7 @@ SENTENCES: dict[str, Callable[[Board, Event, str, list[str]], str]] = {
     "fill": lambda board, event, who, names: f"{event['card'].capitalize()} is turned up",
     "reshuffle": lambda board, event, who, names: f"The {event['count']} discards make a new {event['deck']} deck",
     "claim": lambda board, event, who, names: (
-        f"{who} claims {route_name(board, event['route'])} with {cards(event['cards'])} for {event['points']} points"
+        f"{who} claims {route_name(board, event['route'])} with {cards(event['cards'])} for {counted(event['points'], 'point')}"
     ),
     "tunnel_lay": lambda board, event, who, names: f"{who} tries the tunnel {route_name(board, event['route'])} with {cards(event['cards'])}",
     "tunnel_reveal": lambda board, event, who, names: f"Turned up: {cards(event['cards'])}; {event['owed']} more to pay",
@@ -82,6 +87,6 @@ def result_lines(result: dict[str, Any], names: list[str]) -> list[str]:
     for name, score in zip(names, result["scores"], strict=True):
         sums = ", ".join(f"{part.replace('_', ' ')} {score[part]}" for part in parts if part in score)
         done, missed = len(score["completed"]), len(score["failed"])
-        lines.append(f"{name}: {score['total']} points ({sums}; {done} tickets completed, {missed} failed)")
+        lines.append(f"{name}: {counted(score['total'], 'point')} ({sums}; {counted(done, 'ticket')} completed, {missed} failed)")
     winners = " and ".join(names[seat] for seat in result["winners"])
     return [*lines, f"{winners} {'wins' if len(result['winners']) == 1 else 'share the victory'}"]

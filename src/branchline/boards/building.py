@@ -7,30 +7,10 @@ from typing import Any
 import numpy as np
 
 from branchline.boards.model import BoardError, Card, City, Route, Ticket
+from branchline.boards.settings import NUMBERS, RETURN_TO, TIE_BREAKS
 from branchline.rules import decisions
-from branchline.rules.board import BOARD, BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_TICKETS, TO_BOTTOM, TO_BOX
+from branchline.rules.board import BOARD
 from branchline.rules.sizes import DECISIONS, GRAY, LENGTHS, NONE
-
-TIE_BREAKS = {"tickets": BY_TICKETS, "fewer stations": BY_FEWER_STATIONS, "longest path": BY_LONGEST_PATH}
-RETURN_TO = {"box": TO_BOX, "bottom": TO_BOTTOM}
-
-# Settings and the record's field for each: a number, least and most. A setting with a default of None must be given.
-NUMBERS: tuple[tuple[str, str, str, int | None, int, int], ...] = (
-    ("cards", "row", "row", None, 1, 6),
-    ("cards", "clear_row_at", "clear_row_at", 7, 1, 7),
-    ("pieces", "trains", "pieces", None, 1, 60),
-    ("pieces", "stations", "stations", 0, 0, 3),
-    ("routes", "both_tracks_from", "both_tracks_from", None, 2, 6),
-    ("tickets", "opening_long", "opening_long", 0, 0, 1),
-    ("tickets", "opening_offer", "opening_offer", None, 1, 5),
-    ("tickets", "opening_keep", "opening_keep", None, 1, 6),
-    ("tickets", "offer", "offer", None, 1, 6),
-    ("tickets", "keep", "keep", None, 1, 6),
-    ("end", "last_pieces", "last_pieces", None, 0, 60),
-    ("end", "last_turns", "last_turns", None, 1, 5),
-    ("end", "unbuilt_station", "unbuilt_points", 0, 0, 100),
-    ("end", "longest_path", "longest_points", 0, 0, 100),
-)
 
 
 def build_record(
@@ -44,7 +24,7 @@ def build_record(
 ) -> np.record:
     # an array of its own keeps the record's memory alive
     board: Any = np.zeros(1, BOARD)[0]
-    enter_settings(label, settings, board)
+    enter_settings(settings, board)
     enter_cards(settings, decks, cards, board)
     enter_routes(settings, cards, cities, routes, board)
     enter_tickets(cities, tickets, board)
@@ -54,26 +34,13 @@ def build_record(
     return board  # type: ignore[no-any-return]
 
 
-def enter_settings(label: str, settings: dict[str, Any], board: Any) -> None:
-    known = {(table, key) for table, key, *_ in NUMBERS} | {("routes", "points"), ("tickets", "opening_to"), ("end", "tie_breaks")}
-    for table, key, field, default, least, most in NUMBERS:
-        value = settings.get(table, {}).get(key, default)
-        if not isinstance(value, int) or not least <= value <= most:
-            raise BoardError(label, f"{table}.{key} is {value!r}, not a whole number from {least} to {most}")
+def enter_settings(settings: dict[str, Any], board: Any) -> None:
+    for table, key, field, default, *_ in NUMBERS:
+        value = settings[table].get(key, default)
         board[field] = value if field != "pieces" else (value, 0)
-    for table in ("cards", "pieces", "routes", "tickets", "end"):
-        for key in settings[table]:
-            if (table, key) not in known:
-                raise BoardError(label, f"{table}.{key} is not a known setting")
-    board.opening_to = one_of(label, "tickets.opening_to", settings["tickets"].get("opening_to"), RETURN_TO)
+    board.opening_to = RETURN_TO[settings["tickets"]["opening_to"]]
     for place, name in enumerate(settings["end"].get("tie_breaks", ())):
-        board.tie_breaks[place] = one_of(label, "end.tie_breaks", name, TIE_BREAKS)
-
-
-def one_of(label: str, what: str, name: Any, allowed: dict[str, int]) -> int:
-    if name not in allowed:
-        raise BoardError(label, f"{what} {name!r} is not one of {', '.join(allowed)}")
-    return allowed[name]
+        board.tie_breaks[place] = TIE_BREAKS[name]
 
 
 def enter_cards(settings: dict[str, Any], decks: tuple[str, ...], cards: tuple[Card, ...], board: Any) -> None:

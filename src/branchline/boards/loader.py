@@ -10,6 +10,7 @@ from typing import Any
 
 from branchline.boards.building import build_record
 from branchline.boards.model import Board, BoardError, Card, City, Route, Ticket
+from branchline.boards.settings import check_settings
 from branchline.boards.tables import Row, read_rows, read_settings, unique_by_id
 from branchline.rules.sizes import CITIES, COLOURS, DECKS, DISTRICTS, KINDS, LENGTHS, ROUTES, TICKETS
 
@@ -36,21 +37,22 @@ def read_board(folder: Traversable) -> Board:
     """Read and check a board from any folder."""
     settings = read_settings(folder, "board.toml")
     label = f"{folder.name}/board.toml"
-    decks = tuple(setting(label, deck, "name", str) for deck in setting(label, settings, "deck", list))
+    check_settings(label, settings)
+    decks = tuple(deck["name"] for deck in settings["deck"])
     cards = read_cards(folder, decks)
     districts = read_districts(folder, settings)
     cities = read_cities(folder, districts)
-    routes = read_routes(folder, cities, cards, setting(label, settings, "routes", dict))
+    routes = read_routes(folder, cities, cards, settings["routes"]["points"])
     tickets = read_tickets(folder, cities)
     check_sizes(label, cards, decks, cities, routes, tickets)
-    check_totals(label, setting(label, settings, "totals", dict), cards, cities, routes, tickets)
-    least, most = setting(label, settings, "players", list)
+    check_totals(label, settings["totals"], cards, cities, routes, tickets)
     record = build_record(label, settings, decks, cards, cities, routes, tickets)
+    check_supply(label, settings["players"][1], record)
     return Board(
-        game=setting(label, settings, "game", str),
-        name=setting(label, settings, "name", str),
-        rules_version=setting(label, settings, "rules_version", int),
-        players=(least, most),
+        game=settings["game"],
+        name=settings["name"],
+        rules_version=settings["rules_version"],
+        players=tuple(settings["players"]),
         decks=decks,
         cards=cards,
         cities=cities,
@@ -60,12 +62,6 @@ def read_board(folder: Traversable) -> Board:
         settings=settings,
         record=record,
     )
-
-
-def setting(label: str, table: dict[str, Any], key: str, kind: type) -> Any:
-    if not isinstance(table.get(key), kind):
-        raise BoardError(label, f"{key} is missing or not of the type {kind.__name__}")
-    return table[key]
 
 
 def read_cards(folder: Traversable, decks: tuple[str, ...]) -> tuple[Card, ...]:
@@ -102,10 +98,9 @@ def read_cities(folder: Traversable, districts: dict[str, str]) -> tuple[City, .
     return cities
 
 
-def read_routes(folder: Traversable, cities: tuple[City, ...], cards: tuple[Card, ...], settings: dict[str, Any]) -> tuple[Route, ...]:
+def read_routes(folder: Traversable, cities: tuple[City, ...], cards: tuple[Card, ...], lengths: dict[str, int]) -> tuple[Route, ...]:
     ids = {city.id: None for city in cities}
     colours = (*dict.fromkeys(card.colour for card in cards if card.colour), GRAY)
-    lengths = setting(f"{folder.name}/board.toml", settings, "points", dict)
 
     def route(row: Row) -> Route:
         a, b = row.one_of("a", ids), row.one_of("b", ids)
@@ -159,6 +154,19 @@ def check_sizes(
     ):
         if found > most:
             raise BoardError(label, f"{found} {what}; there is room for {most}")
+
+
+def check_supply(label: str, players: int, record: Any) -> None:
+    """There must be enough of everything for a full table."""
+    for what, needed, there in (
+        ("cards for the hands and the row", players * int(record.hand.sum()) + int(record.row), int(record.cards.sum())),
+        ("long tickets", players * int(record.opening_long), int(record.long_tickets)),
+        ("tickets", players * int(record.opening_offer), int(record.tickets - record.long_tickets)),
+        ("tickets in an opening offer", int(record.opening_keep), int(record.opening_long + record.opening_offer)),
+        ("tickets in an offer", int(record.keep), int(record.offer)),
+    ):
+        if needed > there:
+            raise BoardError(label, f"{needed} {what} are needed, and there are {there}")
 
 
 def check_totals(

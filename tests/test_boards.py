@@ -1,0 +1,203 @@
+"""Boards: the data files, and an error that names file, line and reason for every kind of mistake."""
+
+import json
+import shutil
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from branchline import BoardError, available_boards, load_board
+from branchline.boards.loader import read_board
+
+FACTS = Path(__file__).parents[2] / "shared" / "facts"
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A copy of a board to spoil."""
+
+    def make(game):
+        shutil.copytree(str(files("branchline.boards") / game), tmp_path / game)
+        return tmp_path / game
+
+    return make
+
+
+def replace(folder, file, old, new):
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_the_boards_there_are():
+    assert {"europe", "london"} <= set(available_boards())
+
+
+def test_an_unknown_board_is_named():
+    with pytest.raises(BoardError, match="atlantis: there is no such board; there are europe, london"):
+        load_board("atlantis")
+
+
+def test_europe_holds_what_the_printed_board_holds():
+    board = load_board("europe")
+    assert (len(board.cities), len(board.routes), len(board.tickets)) == (47, 101, 46)
+    assert sum(route.length for route in board.routes) == 300
+    assert Counter(route.tunnel for route in board.routes)[True] == 18
+    assert sum(route.ferry > 0 for route in board.routes) == 13
+    assert sum(route.double for route in board.routes) == 22
+
+
+def test_london_holds_what_the_printed_board_holds():
+    board = load_board("london")
+    assert (len(board.cities), len(board.routes), len(board.tickets), len(board.districts)) == (17, 44, 20, 5)
+    assert sum(route.length for route in board.routes) == 95
+
+
+def test_twins_are_each_others(game):
+    board = load_board(game).record
+    for route in range(board.routes):
+        twin = board.twin[route]
+        assert twin == -1 or board.twin[twin] == route != twin
+
+
+def test_every_ticket_can_be_completed_on_an_empty_board(game):
+    board = load_board(game)
+    for ticket in board.tickets:
+        reached = {ticket.a}
+        for _ in board.cities:
+            reached |= {end for route in board.routes if {route.a, route.b} & reached for end in (route.a, route.b)}
+        assert ticket.b in reached
+
+
+def test_the_decision_table_is_dense_and_every_text_is_its_own(game):
+    from branchline import Game
+
+    decisions = Game(game, 2).decisions
+    assert len(decisions) == len(set(decisions.texts)) == load_board(game).record.starts[-1]
+    for number, text in enumerate(decisions.texts):
+        assert decisions.number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "reason"),
+    [
+        ("routes.csv", "4,orange", "4,purple", r"europe/routes.csv, line \d+: colour 'purple' is not one of pink, blue"),
+        ("routes.csv", ",1,black,", ",5,black,", r"routes.csv, line 2: length '5' is not one of 1, 2, 3, 4, 6, 8"),
+        ("routes.csv", "amsterdam-essen,amsterdam", "amsterdam-essen,atlantis", "routes.csv, line 3: a 'atlantis' is not one of amsterdam"),
+        (
+            "routes.csv",
+            "amsterdam-essen,",
+            "amsterdam-bruxelles,",
+            "line 3: a route's id is its two cities in alphabetical order, here amsterdam-essen",
+        ),
+        ("routes.csv", "1,black,,,", "1,black,yes,,", "line 2: amsterdam-bruxelles has 1 tracks; two tracks are a double route"),
+        ("routes.csv", "1,black,,,", "1,black,maybe,,", "line 2: double is 'maybe'; write 'yes' or leave it empty"),
+        ("routes.csv", "1,black,,,", "1,black,,2,", "line 2: ferry is '2', not a whole number from 0 to 1"),
+        ("routes.csv", "1,black,,,", "1,black,,", "line 2: has 7 cells; the header has 8"),
+        ("routes.csv", "id,a,b,length", "id,a,b,size", "line 1: the header must hold id, a, b, length, colour"),
+        (
+            "routes.csv",
+            "amsterdam-bruxelles,amsterdam,bruxelles,1,black,,,\n",
+            "",
+            r"board.toml: totals.routes is stated as 101, but the files hold 100",
+        ),
+        ("tickets.csv", ",21,yes", ",21,", "tickets.csv: the long tickets must come first"),
+        ("tickets.csv", "7,\n", "seven,\n", r"tickets.csv, line \d+: points is 'seven', not a whole number from 1 to 100"),
+        ("cities.csv", "angora,Angora", "amsterdam,Angora", "cities.csv, line 3: id 'amsterdam' stands already in line 2"),
+        ("cities.csv", "angora,Angora", "angora,", "cities.csv, line 3: name is empty"),
+        ("geography.csv", "angora,", "ankara,", "geography.csv, line 3: city 'ankara' is not one of"),
+        ("cards.csv", "wild,train,,14", "wild,train,red,14", "cards.csv, line 10: the wild, and only the wild, has no colour"),
+        ("cards.csv", "pink,train", "pink,ship", "cards.csv, line 2: deck 'ship' is not one of train"),
+        ("cards.csv", "red,train,red,12", "red,train,red,13", "totals.cards is stated as 110, but the files hold 111"),
+        ("board.toml", "trains = 45", "trains = 99", r"board.toml: pieces.trains is 99, not a whole number from 1 to 60"),
+        ("board.toml", "keep = 1              # EU-28\n", "", "board.toml: tickets.keep is None"),
+        ("board.toml", "last_pieces = 2", "last_pieces = 2\nfirst_pieces = 2", "end.first_pieces is not a known setting"),
+        ("board.toml", '"box"', '"moon"', "tickets.opening_to 'moon' is not one of box, bottom"),
+        ("board.toml", "tunnels = 18", "tunnels = 18\nbridges = 2", "totals.bridges is not a total that is counted"),
+        ("board.toml", "opening_keep = 2", "opening_keep = 5", "5 tickets in an opening offer are needed, and there are 4"),
+        ("board.toml", "hand = 4", "hand = 99", "a .*deck.* has a name and a hand"),
+        ("board.toml", "[totals]", "[total", "board.toml: is not valid TOML"),
+        ("board.toml", "players = [2, 5]", "players = 5", "players must be the least and the most, from 2 to 5"),
+        ("board.toml", "players = [2, 5]", "players = [2, 9]", "players must be the least and the most, from 2 to 5"),
+    ],
+)
+def test_a_broken_board_names_file_line_and_reason(copy, file, old, new, reason):
+    folder = copy("europe")
+    replace(folder, file, old, new)
+    with pytest.raises(BoardError, match=reason):
+        read_board(folder)
+
+
+def test_no_line_left_out_or_doubled_causes_anything_but_a_clear_error(copy, game):
+    """Every line of every file, once left out and once doubled: a board, or a BoardError."""
+    folder = copy(game)
+    refused = 0
+    for path in sorted(folder.iterdir()):
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines(keepends=True)
+        for number in range(len(lines)):
+            for spoilt in (lines[:number] + lines[number + 1 :], lines[: number + 1] + lines[number:]):
+                path.write_text("".join(spoilt), encoding="utf-8")
+                try:
+                    read_board(folder)
+                except BoardError:
+                    refused += 1
+        path.write_text(text, encoding="utf-8")
+    assert refused > 200
+
+
+def test_a_missing_file_is_named(copy):
+    folder = copy("europe")
+    (folder / "tickets.csv").unlink()
+    with pytest.raises(BoardError, match=r"europe/tickets.csv: cannot be read \(No such file"):
+        read_board(folder)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"), [(b"\xff", "is not UTF-8 text"), (b"id" * 600_000, "bytes long"), (b"", "line 1: the header must hold")]
+)
+def test_a_file_of_nonsense_is_refused(copy, content, reason):
+    folder = copy("london")
+    (folder / "cities.csv").write_bytes(content)
+    with pytest.raises(BoardError, match=reason):
+        read_board(folder)
+
+
+def test_a_board_that_is_too_large_is_refused(copy):
+    folder = copy("london")
+    rows = "".join(f"place-{number},Place {number}\n" for number in range(40))
+    with (folder / "cities.csv").open("a") as file:
+        file.write(rows)
+    with pytest.raises(BoardError, match="57 cities; there is room for 48"):
+        read_board(folder)
+
+
+def test_a_new_board_of_known_mechanisms_is_data_alone(copy):
+    """London with ferries, tunnels, stations and a longest path: no code knows that it had none."""
+    folder = copy("london")
+    replace(folder, "board.toml", "trains = 17", "trains = 17\nstations = 2")
+    replace(folder, "board.toml", "last_turns = 1 ", "unbuilt_station = 3\nlongest_path = 5\nlast_turns = 1 ")
+    replace(folder, "routes.csv", "id,a,b,length,colour,double", "id,a,b,length,colour,double,ferry,tunnel")
+    lines = (folder / "routes.csv").read_text().splitlines()
+    lines[1:] = [line + (",1,yes" if number == 1 else ",,") for number, line in enumerate(lines[1:], start=1)]
+    (folder / "routes.csv").write_text("\n".join(lines) + "\n")
+    replace(folder, "board.toml", "tickets = 20", "tickets = 20\nferries = 1\nferry_symbols = 1\ntunnels = 1")
+    board = read_board(folder)
+    assert (board.record.stations, board.record.longest_points, board.routes[0].tunnel, board.routes[0].ferry) == (2, 5, True, 1)
+
+
+@pytest.mark.skipif(not FACTS.exists(), reason="the facts that the boards were entered from lie beside the project only where it is developed")
+def test_the_boards_equal_the_facts_they_were_entered_from(game):
+    facts = json.loads((FACTS / f"{game.replace('-', '_')}.json").read_text(encoding="utf-8"))
+    board = load_board(game)
+    assert [(city.id, city.name) for city in board.cities] == [(city["id"], city["name"]) for city in facts["cities"]]
+    assert [(r.id, r.a, r.b, r.length, r.colour, r.double, r.ferry, r.tunnel) for r in board.routes] == [
+        (r["id"], r["a"], r["b"], r["length"], r["colour"], r.get("double", False), r.get("ferry", 0), r.get("tunnel", False))
+        for r in facts["routes"]
+    ]
+    assert [(t.id, t.a, t.b, t.points, t.long) for t in board.tickets] == [
+        (t["id"], t["a"], t["b"], t["points"], t.get("long", False)) for t in facts["tickets"]
+    ]
+    assert {str(length): points for length, points in enumerate(board.record.route_points) if points} == facts["route_points"]

@@ -1,0 +1,64 @@
+"""Bots: given a view, never the game."""
+
+import pytest
+
+from branchline import Game
+from branchline.bots import BotError, available_bots, make_bot
+from branchline.games import State
+from branchline.matches import Match
+from tests.conftest import SOAK
+
+
+@pytest.mark.parametrize("name", available_bots())
+def test_a_bot_plays_whole_games_legally(game, players, name):
+    match = Match(Game(game, players), [name] * players)
+    for seed in range(200 if SOAK else 20):
+        state = match.play(seed)
+        replayed = Game(game, players).start(seed)
+        for decision in state.history:
+            replayed.apply(decision)  # raises if it were not legal
+        assert replayed == state
+        assert replayed.events == state.events
+
+
+@pytest.mark.parametrize("name", available_bots())
+def test_a_bot_sees_nothing_but_its_view(game, players, name):
+    """The same view gives the same decision in another world; the bot in Python is the bot in the compiled loop."""
+    state = Game(game, players).start(5)
+    bots = [make_bot(name, seat) for seat in state.seats]
+    while not state.is_over:
+        view = state.view(state.seat)
+        world: State = view.imagine(len(state.history))
+        twin = make_bot(name, state.seat)
+        twin._dice[:] = bots[state.seat]._dice
+        decision = bots[state.seat].decide(view)
+        assert twin.decide(world.view(state.seat)) == decision
+        assert decision in state.legal
+        state.apply(decision)
+
+
+def test_greedy_beats_random(game):
+    match = Match(Game(game, 2), ["greedy", "random"])
+    games = 1000 if SOAK else 200
+    won = sum(match.play(seed).result["winners"] == [0] for seed in range(games))
+    assert won >= 0.98 * games
+
+
+def test_the_same_seed_gives_the_same_match():
+    match = Match(Game("europe", 4), ["greedy", "random", "greedy", "random"])
+    first = match.play(7)
+    match.play(8)
+    assert match.play(7).history == first.history
+
+
+def test_small_buffers_lose_nothing():
+    match = Match(Game("europe", 4), ["random"] * 4)
+    whole = match.play(7)
+    match._log, match._decisions = match._log[:20].copy(), match._decisions[:5].copy()
+    again = match.play(7)
+    assert (again.events, again.history) == (whole.events, whole.history)
+
+
+def test_an_unknown_bot_is_named():
+    with pytest.raises(BotError, match="there is no bot 'deep'; there are random, greedy"):
+        make_bot("deep")

@@ -1,0 +1,206 @@
+"""The command line, as a person would use it."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from rich.console import Console
+
+from branchline import Game, read_records
+from branchline.bots import make_bot
+from branchline.lobby import new_table, resumed_table
+from branchline.terminal import TerminalGame
+from tests.table import give
+
+
+def branchline(*arguments, stdin="", cwd=None):
+    env = os.environ | {"COLUMNS": "160", "NO_COLOR": "1"}
+    command = [sys.executable, "-c", "from branchline.cli import main; main()", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=200, cwd=cwd, env=env, check=False)
+
+
+def test_simulate_writes_records_and_a_summary(tmp_path):
+    out = tmp_path / "games.jsonl"
+    run = branchline("simulate", "--game", "europe", "--players", "4", "--games", "20", "--seed", "1", "--bots", "random", "--out", str(out))
+    assert run.returncode == 0, run.stderr
+    assert "20 games" in run.stdout
+    assert "decisions/s" in run.stdout
+    records = list(read_records(out))
+    assert len(records) == 20
+    assert {record.replay().is_over for record in records} == {True}
+    checked = branchline("replay", str(out), "--check")
+    assert "20 games: all decisions and events agree" in checked.stdout
+
+
+def test_simulate_is_the_same_again_and_takes_a_bot_for_each_seat(tmp_path):
+    for name in ("a.jsonl", "b.jsonl"):
+        branchline("simulate", "--game", "london", "--players", "2", "--games", "5", "--bots", "greedy,random", "--out", str(tmp_path / name))
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    assert json.loads((tmp_path / "a.jsonl").read_text().splitlines()[0])["seats"][0]["player"] == "bot:greedy"
+
+
+def test_replay_tells_the_game_in_words(tmp_path):
+    branchline("simulate", "--game", "london", "--players", "3", "--games", "2", "--bots", "greedy", "--out", str(tmp_path / "g.jsonl"))
+    run = branchline("replay", str(tmp_path / "g.jsonl"), "--number", "2")
+    assert run.returncode == 0, run.stderr
+    assert "The game is over" in run.stdout
+    assert "events agree." in run.stdout
+    stepped = branchline("replay", str(tmp_path / "g.jsonl"), "--step", stdin="\n" * 500)
+    assert "events agree." in stepped.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("simulate", "--game", "atlantis"), "there is no such board"),
+        (("simulate", "--players", "7"), "2 to 5 players"),
+        (("simulate", "--bots", "deep"), "there is no bot 'deep'"),
+        (("simulate", "--bots", "greedy,random"), "2 bots for 4 seats"),
+        (("simulate", "--seed", "-1"), "seed must be from 0"),
+        (("simulate", "--out", "no/such/folder/games.jsonl"), "no/such/folder/games.jsonl: No such file or directory"),
+        (("replay", "missing.json"), "missing.json: cannot be read"),
+        (("show", "atlantis"), "there is no such board"),
+        (("play", "--game", "atlantis"), "there is no such board"),
+        (("play", "--bots", "deep"), "there is no bot 'deep'"),
+        (("play", "--players", "3", "--bots", "greedy,greedy,greedy"), "3 bots for 2 seats"),
+        (("play", "--players", "3", "--hot-seat", "--bots", "greedy,greedy,greedy"), "leave no seat"),
+        (("play", "--seed", "xyz"), "neither a whole number nor a hex string"),
+        (("play", "--resume", "missing.json"), "missing.json: cannot be read"),
+    ],
+)
+def test_bad_input_gets_a_clear_error(arguments, reason, tmp_path):
+    run = branchline(*arguments, cwd=tmp_path)
+    assert run.returncode == 1
+    assert reason in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_replay_finds_a_forged_record(tmp_path):
+    path = tmp_path / "g.jsonl"
+    branchline("simulate", "--game", "london", "--players", "2", "--games", "1", "--out", str(path))
+    path.write_text(path.read_text().replace('"points":1', '"points":9', 1))
+    run = branchline("replay", str(path), "--check")
+    assert run.returncode == 1
+    assert "g.jsonl, game 1: event" in run.stderr
+
+
+def test_show_lists_the_board(game):
+    run = branchline("show", game)
+    assert run.returncode == 0
+    assert "Routes" in run.stdout
+    assert "Tickets" in run.stdout
+
+
+class Typist(Console):
+    """A console whose input comes from a function."""
+
+    def __init__(self, answer):
+        super().__init__(record=True, width=160, file=io.StringIO())
+        self.answer = answer
+
+    def input(self, prompt="", **_):
+        self.print(prompt, end="")
+        reply = self.answer()
+        self.print(reply)
+        return reply
+
+
+def played_by(tmp_path, answer, **options):
+    arguments = {"game": "london", "players": 2, "bots": None, "hot_seat": False, "seed": "5"} | options
+    state, bots, names = new_table(**arguments)
+    console = Typist(answer)
+    game = TerminalGame(console, state, bots, names, tmp_path / "game.json")
+    return game, console
+
+
+@pytest.mark.parametrize("options", [{}, {"game": "europe", "players": 3}, {"players": 3, "hot_seat": True}])
+def test_a_whole_game_in_the_terminal(tmp_path, options):
+    """A person who does what a bot says, by number where the choice is listed and by text otherwise."""
+    adviser = make_bot("greedy")
+    game, console = played_by(tmp_path, lambda: advised(), **options)
+
+    def advised():
+        view = game.state.view(game.state.seat)
+        return view.game.text(adviser.decide(view))
+
+    game.play()
+    text = console.export_text()
+    assert game.state.is_over
+    assert "wins" in text or "share the victory" in text
+    assert "Traceback" not in text
+    record = next(read_records(tmp_path / "game.json"))
+    assert record.replay().is_over
+    if options.get("hot_seat"):
+        assert "press Enter when only you can see the screen" in text
+
+
+def test_numbers_and_beginnings_and_commands(tmp_path):
+    answers = iter(["?", "board", "log", "nonsense", "1", "1", "", "draw t", "t", "draw", "draw train", "quit"])
+    game, console = played_by(tmp_path, lambda: next(answers))
+    game.play()
+    text = console.export_text()
+    assert "Type the number of a choice" in text
+    assert "is not a decision of this game" in text
+    assert "could be" in text
+    assert "go on with: branchline play --resume" in text
+    assert [game.state.game.text(decision) for decision in game.state.history].count("draw train") >= 2
+
+
+def test_a_payment_can_be_taken_back_in_the_terminal(tmp_path):
+    game, console = played_by(tmp_path, lambda: next(answers), game="europe", players=2, seed="5")
+    state = game.state
+    while state.phase == "opening tickets":
+        state.apply(state.legal[0])
+    while state.seat != 0:
+        state.apply(game.bots[1].decide(state.view(1)))
+    give(state, 0, "blue blue wild wild")
+    answers = iter(["claim wien-zagrab", "undo", "quit"])
+    before = state.record.tobytes()
+    game.play()
+    assert state.record.tobytes() == before
+    assert "so far" in console.export_text()
+
+
+def test_a_stopped_game_goes_on(tmp_path):
+    answers = iter(["1", "1", "draw train", "draw train", "quit"])
+    game, _ = played_by(tmp_path, lambda: next(answers))
+    game.play()
+    state, bots, names = resumed_table(tmp_path / "game.json")
+    assert state == game.state
+    assert [bot.name if bot else None for bot in bots] == [None, "greedy"]
+    assert names[0] == "You"
+
+
+def test_the_end_of_input_keeps_the_game(tmp_path):
+    run = branchline("play", "--game", "london", "--players", "2", "--seed", "5", "--save", "kept.json", stdin="1\n", cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    assert "kept.json" in run.stdout
+    assert next(read_records(tmp_path / "kept.json")).seed.endswith("5")
+    again = branchline("play", "--resume", "kept.json", stdin="quit\n", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+
+
+def test_hot_seat_shows_nobody_anothers_hand(tmp_path):
+    """What is on the screen between two hand-overs is one person's view: no hidden card or ticket of another."""
+    game, console = played_by(tmp_path, lambda: chosen(), players=2, hot_seat=True)
+    screens = []
+
+    def chosen():
+        screens.append((game.at_keyboard, console.export_text(clear=True)))
+        if len(game.state.history) > 12:
+            return "quit"
+        return game.state.legal_texts[0]
+
+    game.play()
+    deals = {event["seat"]: event["cards"] for event in game.state.events if event["event"] == "deal"}
+    for seat, text in screens:
+        other = 1 - (seat or 0)
+        assert f"Player {other + 1} is dealt {', '.join(deals[other])}" not in text
+        assert f"Player {other + 1} is offered" not in text
+
+
+def test_a_game_needs_no_terminal_to_print():
+    assert "row:" in str(Game("london", 2).start(1))

@@ -1,0 +1,128 @@
+"""Imagined games agree with the view, and every world that agrees can be imagined."""
+
+import itertools
+from collections import Counter
+
+import numpy as np
+
+from branchline import Game
+from tests.conftest import SOAK
+from tests.playing import random_game
+from tests.table import changed, give, hold, lay, play, stack, table
+
+GAMES = 30 if SOAK else 2
+
+
+def test_imagined_games_agree_with_the_view_and_lose_nothing(game, players):
+    for seed in range(GAMES):
+        for state in random_game(game, players, seed):
+            for viewer in (*state.seats, None):
+                view = state.view(viewer)
+                world = view.imagine(len(state.history))
+                assert world.view(viewer) == view
+                board = state.game.board.record
+                cards = world.record.deck.astype(int) + world.record.discards + world.record.hands.sum(axis=0) + world.record.paid
+                cards += world.record.laid + world.record.revealed
+                cards += np.bincount([kind for kind in world.record.row if kind >= 0], minlength=len(cards))
+                assert (cards == board.cards).all()
+                assert world.record.deck.sum() == world.record.deck_size.sum()
+
+
+def test_imagined_games_can_be_played_to_the_end(game, players):
+    for seed in range(GAMES):
+        state = Game(game, players).start(seed)
+        for step in range(60):
+            world = state.view(state.seat).imagine(step)
+            if step % 20 == 0:
+                while not world.is_over:
+                    world.apply(world.legal[step % len(world.legal)])
+                assert world.result["winners"]
+            state.apply(state.legal[step * 5 % len(state.legal)])
+
+
+def test_what_the_viewer_has_seen_stays_where_it_was():
+    """Cards that another took openly are in every imagined hand; tickets the viewer returned lie where they were put."""
+    state = lay(table(players=3), "red red blue blue green")
+    play(state, "take 0", "take 2")
+    view = state.view(1)
+    for seed in range(50):
+        world = view.imagine(seed)
+        assert world.hand(0).get("red", 0) >= 1
+        assert world.hand(0).get("blue", 0) >= 1
+    first, second = (state.game.board.tickets[number].id for number in state.record.queue[:2])
+    play(state, "tickets", f"return {first}", f"return {second}")
+    view = state.view(1)
+    for seed in range(50):
+        world = view.imagine(seed)
+        bottom = [world.game.board.tickets[number].id for number in world.record.queue[: world.record.queue_size][-2:]]
+        assert bottom == [first, second]
+
+
+def world_of(state):
+    hands = tuple(tuple(hand) for hand in state.record.hands)
+    tickets = tuple(tuple(int(word) for word in held) for held in state.record.tickets)
+    return hands, tuple(state.record.deck), tickets, tuple(state.record.queue), tuple(map(tuple, state.record.offer)), tuple(state.record.kept)
+
+
+def test_every_deal_of_hidden_cards_is_imagined_with_its_fair_share():
+    """Two hidden cards in seat 1's hand, and a deck of three: all pairs of the five, as often as they come up."""
+    state = table()
+    give(state, 0, "")
+    give(state, 1, "red blue")
+    everything = state.record.deck.copy()
+    stack(state, "red green green", hoard=0)
+    assert (everything - state.record.deck == state.record.hands[0]).all()
+    view = state.view(0)
+    found = Counter(tuple(sorted(view.imagine(seed).hand(1).items())) for seed in range(4000))
+    pool = ["red", "blue", "red", "green", "green"]
+    fair = Counter(tuple(sorted(Counter(pair).items())) for pair in itertools.combinations(pool, 2))
+    assert set(found) == set(fair)
+    for hand, ways in fair.items():
+        assert abs(found[hand] / 4000 - ways / 10) < 0.04
+
+
+def test_every_lie_of_hidden_tickets_is_imagined():
+    """London with four tickets out of sight: two in the other's hand, two in the deck, in any order."""
+    state = table("london")
+    ids = [ticket.id for ticket in state.game.board.tickets]
+    state.record.knows[:] = 1  # the viewer knows all places but four
+    state.record.queue[:] = -1
+    state.record.queue[:2] = [2, 3]
+    state.record.queue_size = 2
+    hold(state, 1, ids[0], ids[1])
+    state.record.opening_kept[1] = 2
+    hold(state, 0, *ids[4:])
+    state.record.knows[:4] = 0
+    view = changed(state).view(0)
+    worlds = {world_of(view.imagine(seed))[2:] for seed in range(600)}
+    assert len(worlds) == 12
+    assert all(sorted([*world[1][:2], *(n for n in range(4) if world[0][1][0] >> n & 1)]) == [0, 1, 2, 3] for world in worlds)
+
+
+def test_every_opening_choice_of_another_is_imagined():
+    """Seat 0 has chosen, which seat 1 cannot see: any of its lawful choices may have been made."""
+    state = Game("london", 2).start(3)
+    state.apply(state.legal[0])
+    while state.seat == 0:
+        state.apply(state.legal[0])
+    view = state.view(1)
+    assert {int(view.imagine(seed).record.kept[0]) for seed in range(200)} == {0b01, 0b10, 0b11}
+    state = Game("europe", 2).start(3)
+    while state.seat == 0:
+        state.apply(state.legal[0])
+    view = state.view(1)
+    lawful = {mask for mask in range(16) if mask.bit_count() >= 2}
+    assert {int(view.imagine(seed).record.kept[0]) for seed in range(600)} == lawful
+
+
+def test_a_long_ticket_is_imagined_only_where_it_can_be():
+    """Of another's tickets one at most is long, and surely one if all four of set-up were kept."""
+    for keep_all in (True, False):
+        state = Game("europe", 2).start(8)
+        while state.phase == "opening tickets":
+            state.apply(state.legal[0 if keep_all else -1])
+        longs = Counter()
+        for seed in range(200):
+            world = state.view(0).imagine(seed)
+            longs[sum(world.game.board.tickets[ids].long for ids in range(46) if int(world.record.tickets[1][0]) >> ids & 1)] += 1
+        assert set(longs) == ({1} if keep_all else {0, 1})

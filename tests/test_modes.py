@@ -1,0 +1,75 @@
+"""Plain and compiled rules play the same games, byte for byte at every decision (G-1)."""
+
+import hashlib
+import os
+import subprocess
+import sys
+
+import pytest
+
+from branchline import modes
+from tests.conftest import SOAK
+from tests.playing import random_game
+
+GAMES = 200 if SOAK else 3
+
+
+def fingerprints(game: str, players: int, games: int) -> list[str]:
+    """For each random game, a hash over its bytes at every decision, every seat's view, an imagined world, events and result."""
+    prints = []
+    for seed in range(games):
+        digest = hashlib.sha256()
+        for state in random_game(game, players, seed):
+            digest.update(state.record.tobytes())
+            digest.update(state.mask.tobytes())
+            if len(state.history) % 8 == 0:
+                view = state.view(len(state.history) // 8 % players)
+                digest.update(view.record.tobytes() + view.imagine(seed).record.tobytes())
+        digest.update(f"{state.events} {state.result}".encode())
+        prints.append(digest.hexdigest())
+    return prints
+
+
+def in_mode(mode: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
+    env = os.environ | {"BRANCHLINE_MODE": mode} | environment
+    return subprocess.run([sys.executable, "-W", "error", *arguments], env=env, capture_output=True, text=True, timeout=3000, check=False)
+
+
+def test_g_1_plain_equals_compiled(game, players):
+    other = "plain" if modes.MODE == "compiled" else "compiled"
+    run = in_mode(other, "-m", "tests.test_modes", game, str(players), str(GAMES))
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split() == fingerprints(game, players, GAMES)
+
+
+def test_an_unknown_mode_is_refused_with_what_to_do():
+    run = in_mode("fast", "-c", "import branchline")
+    assert run.returncode != 0
+    assert "BRANCHLINE_MODE is 'fast'; set it to 'plain' or 'compiled'" in run.stderr
+
+
+def test_the_cache_folder_changes_with_any_line_of_the_rules(tmp_path, monkeypatch):
+    (tmp_path / "rules").mkdir()
+    monkeypatch.setattr(modes, "PACKAGE", tmp_path)
+    seen = {modes.cache_folder()}
+    for content in ("a = 1\n", "a = 2\n"):
+        (tmp_path / "rules" / "tunnels.py").write_text(content)
+        seen.add(modes.cache_folder())
+    assert len(seen) == 3
+
+
+@pytest.mark.skipif(modes.MODE == "plain", reason="plain rules are not compiled, so there is nothing to keep")
+def test_compiled_code_is_kept_and_used_again(tmp_path):
+    script = """
+from branchline.rules import stations
+from branchline.warm import compile_for, samples
+compile_for(stations.next_cost, samples()["board"], samples()["state"])
+print(sum(stations.next_cost.stats.cache_hits.values()))
+"""
+    hits = [in_mode("compiled", "-c", script, BRANCHLINE_CACHE=str(tmp_path)).stdout.strip() for _ in range(2)]
+    assert hits == ["0", "1"]
+    assert list(tmp_path.rglob("*.nbc"))
+
+
+if __name__ == "__main__":
+    print(*fingerprints(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])), sep="\n")

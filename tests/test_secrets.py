@@ -1,0 +1,209 @@
+"""G-2: a viewer sees what the viewer may know, and not one byte more.
+
+Twin worlds are made here from a state by moving hidden things about, by code that shares nothing with the rules' own
+views: hidden cards between other hands and the deck, hidden tickets between other hands, offers and the ticket deck.
+"""
+
+import random
+from collections import Counter, deque
+
+import numpy as np
+
+from branchline import Record
+from branchline.events import redact
+from branchline.rules.state import OPENING
+from tests.conftest import SOAK
+from tests.playing import random_game
+from tests.table import changed
+
+GAMES = 40 if SOAK else 3
+NOBODY = None
+
+
+def in_payment(state, seat):
+    return state.record.seat == seat and state.phase in ("payment", "tunnel")
+
+
+def hidden_cards(state, seat):
+    """A seat's cards that not everybody knows, those of a payment in progress included."""
+    hidden = state.record.hands[seat].astype(int) - state.record.known[seat]
+    return hidden + (state.record.paid if in_payment(state, seat) else 0)
+
+
+def swap_cards(state, twin, viewer, rng, with_deck):
+    """Deal the hidden cards of all other seats anew; with the deck's, or only among each other."""
+    others = [seat for seat in state.seats if seat != viewer]
+    pool = [kind for seat in others for kind, count in enumerate(hidden_cards(state, seat)) for _ in range(count)]
+    deck = [kind for kind, count in enumerate(state.record.deck) for _ in range(count)] if with_deck else []
+    everything = pool + deck
+    rng.shuffle(everything)
+    for seat in others:
+        size = int(hidden_cards(state, seat).sum())
+        dealt, everything = everything[:size], everything[size:]
+        twin.record.hands[seat] = twin.record.known[seat]
+        for kind in dealt:
+            twin.record.hands[seat, kind] += 1
+    if with_deck:
+        twin.record.deck = np.bincount(everything, minlength=len(twin.record.deck)) if everything else 0
+
+
+def unknown(state, viewer, ticket):
+    return ticket >= 0 and (viewer is None or not int(state.record.knows[ticket]) >> viewer & 1)
+
+
+def ticket_places(state, viewer, with_deck):
+    """Every place of a ticket that the viewer does not know: (kind of ticket, getter key)."""
+    board, record = state.game.board, state.record
+    places = []
+    for seat in state.seats:
+        if seat == viewer:
+            continue
+        for number in range(len(board.tickets)):
+            if int(record.tickets[seat][number >> 6]) >> (number & 63) & 1 and unknown(state, viewer, number):
+                places.append((board.tickets[number].long, "held", seat, number))
+        for i in range(record.offer_size[seat]):
+            if unknown(state, viewer, int(record.offer[seat, i])):
+                places.append((board.tickets[record.offer[seat, i]].long, "offer", seat, i, int(record.offer[seat, i])))
+    if with_deck:
+        for place in range(record.queue_size):
+            if unknown(state, viewer, int(record.queue[place])):
+                places.append((False, "queue", place, int(record.queue[place])))
+    return places
+
+
+def swap_tickets(state, twin, viewer, rng, with_deck):
+    """Permute the hidden tickets over their places, long ones among each other."""
+    record = twin.record
+    for long in (True, False):
+        places = [place for place in ticket_places(state, viewer, with_deck) if place[0] == long]
+        tickets = [place[-1] for place in places]
+        knows = {ticket: int(state.record.knows[ticket]) for ticket in tickets}
+        moved = rng.sample(tickets, len(tickets))
+        for place, ticket in zip(places, moved, strict=True):
+            record.knows[ticket] = knows[place[-1]]
+        for place in places:
+            if place[1] == "held":
+                record.tickets[place[2]][place[3] >> 6] &= ~np.uint64(1 << (place[3] & 63))
+        for place, ticket in zip(places, moved, strict=True):
+            if place[1] == "held":
+                record.tickets[place[2]][ticket >> 6] |= np.uint64(1 << (ticket & 63))
+            elif place[1] == "offer":
+                record.offer[place[2], place[3]] = ticket
+            else:
+                record.queue[place[2]] = ticket
+
+
+def twin_world(state, viewer, rng, with_deck=True):
+    """Another world that differs only in what the viewer may not know."""
+    twin = state.clone()
+    swap_cards(state, twin, viewer, rng, with_deck)
+    swap_tickets(state, twin, viewer, rng, with_deck)
+    if with_deck:
+        twin.record.key = rng.getrandbits(63), rng.getrandbits(63)
+        twin.record.rolls = rng.getrandbits(20)
+    if state.record.phase == OPENING:
+        for seat in range(state.record.seat):
+            if seat != viewer:
+                twin.record.kept[seat] = 0b11 | rng.getrandbits(int(state.record.offer_size[seat]))
+    return changed(twin)
+
+
+def test_g_2_views_of_twin_worlds_are_identical_in_every_phase(game, players):
+    seen = Counter()
+    differing = 0
+    rng = random.Random(1)
+    for seed in range(GAMES):
+        for state in random_game(game, players, seed):
+            if not SOAK and state.phase in ("action", "second card") and rng.random() < 0.8:
+                continue  # the commonest phases: a sample
+            for viewer in (*state.seats, NOBODY):
+                if in_payment(state, state.seat) and state.seat != viewer and state.record.paid.any():
+                    continue  # covered below: a payment in progress
+                twin = twin_world(state, viewer, rng)
+                assert twin.view(viewer).record.tobytes() == state.view(viewer).record.tobytes()
+                assert str(twin.view(viewer)) == str(state.view(viewer))
+                seen[state.phase] += 1
+                differing += twin != state
+    assert differing > 0.9 * sum(seen.values())
+    expected = {"opening tickets", "action", "second card", "tickets offered", "over"} | ({"tunnel"} if game == "europe" else set())
+    assert expected <= set(seen)
+
+
+def test_g_2_a_payment_in_progress_is_hidden_from_the_others(game, players):
+    """To another viewer nothing has happened since the seat's last open act."""
+    checked = 0
+    for seed in range(GAMES):
+        before = None
+        for state in random_game(game, players, seed):
+            if state.phase == "payment" and before is not None:
+                for viewer in (*state.seats, NOBODY):
+                    if viewer != state.seat:
+                        assert state.view(viewer).record.tobytes() == before[viewer]
+                        checked += 1
+            elif state.phase in ("action", "tunnel"):
+                before = {viewer: state.view(viewer).record.tobytes() for viewer in (*state.seats, NOBODY)}
+    assert checked
+
+
+def test_g_2_redacted_events_are_identical_in_twin_worlds(game, players):
+    """From twins that have the same deck, play on with the same decisions as long as both allow them."""
+    compared = 0
+    rng = random.Random(2)
+    for seed in range(GAMES):
+        for turn, state in enumerate(random_game(game, players, seed)):
+            if turn % 10 or state.record.paid.any() or state.is_over:
+                continue
+            viewer = rng.choice([*state.seats, NOBODY])
+            one, other = state.clone(), twin_world(state, viewer, rng, with_deck=False)
+            start = len(one.events)
+            for _ in range(12):
+                both = sorted(set(one.legal) & set(other.legal))
+                if not both or one.is_over or other.is_over or one.seat != other.seat or one.phase != other.phase:
+                    break
+                decision = rng.choice(both)
+                one.apply(decision)
+                other.apply(decision)
+                if [public(event) for event in one.events[start:]] != [public(event) for event in other.events[start:]]:
+                    break  # what was hidden has come into the open
+                ours = [redact(event, viewer) for event in one.events[start:]]
+                theirs = [redact(event, viewer) for event in other.events[start:]]
+                assert ours == theirs
+                compared += len(ours)
+    assert compared
+
+
+def public(event):
+    return redact(event, None)
+
+
+HIDDEN = {"deal": {"cards"}, "draw": {"card"}, "offer_tickets": {"tickets"}, "keep_tickets": {"kept", "returned"}}
+
+
+def test_g_2_redacted_records_hold_nothing_hidden(game, players):
+    """What a record for a seat shows of others' deals, draws and tickets, and of seed and decisions: nothing."""
+    state = deque(random_game(game, players, 4), maxlen=1).pop()
+    record = Record.of(state)
+    record.result = {}
+    for viewer in (*state.seats, NOBODY):
+        redacted = record.redacted(viewer)
+        assert redacted.seed is None
+        assert redacted.decisions is None
+        for event in redacted.events:
+            if event.get("seat") != viewer:
+                assert not HIDDEN.get(event["event"], set()) & set(event)
+            else:
+                assert HIDDEN.get(event["event"], set()) <= set(event)
+
+
+def test_g_2_a_view_holds_own_secrets_and_only_counts_of_others(game, players):
+    for state in random_game(game, players, 6):
+        for viewer in state.seats:
+            view = state.view(viewer)
+            assert view.hand(viewer) == state.hand(viewer)
+            assert view.tickets(viewer) == state.tickets(viewer)
+            assert not view.record.deck.any()
+            assert not view.record.key.any()
+            for seat in state.seats:
+                size = sum(state.hand(seat).values()) + (int(state.record.paid.sum()) if seat == state.seat and seat != viewer else 0)
+                assert sum(view.hand(seat).values()) + view.hidden_cards(seat) == size
+                assert view.ticket_count(seat) == state.ticket_count(seat)
