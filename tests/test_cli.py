@@ -120,7 +120,7 @@ def played_by(tmp_path, answer, **options):
 def test_a_whole_game_in_the_terminal(tmp_path, options):
     """A person who does what a bot says, by number where the choice is listed and by text otherwise."""
     adviser = make_bot("greedy")
-    game, console = played_by(tmp_path, lambda: advised(), **options)
+    game, console = played_by(tmp_path, lambda: advised(), **options)  # noqa: PLW0108  # it is defined below
 
     def advised():
         view = game.state.view(game.state.seat)
@@ -171,7 +171,7 @@ def test_a_stopped_game_goes_on(tmp_path):
     state, bots, names = resumed_table(tmp_path / "game.json")
     assert state == game.state
     assert [bot.name if bot else None for bot in bots] == [None, "greedy"]
-    assert names[0] == "You"
+    assert names == ["Player 1", "Greedy 2"]
 
 
 def test_the_end_of_input_keeps_the_game(tmp_path):
@@ -185,7 +185,7 @@ def test_the_end_of_input_keeps_the_game(tmp_path):
 
 def test_hot_seat_shows_nobody_anothers_hand(tmp_path):
     """What is on the screen between two hand-overs is one person's view: no hidden card or ticket of another."""
-    game, console = played_by(tmp_path, lambda: chosen(), players=2, hot_seat=True)
+    game, console = played_by(tmp_path, lambda: chosen(), players=2, hot_seat=True)  # noqa: PLW0108  # it is defined below
     screens = []
 
     def chosen():

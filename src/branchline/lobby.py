@@ -33,8 +33,7 @@ def new_table(game: str, players: int, bots: str | None, hot_seat: bool, seed: s
 
 def seated(state: State, bots: list[str | None]) -> Table:
     seats = [make_bot(bot, seat) if bot else None for seat, bot in enumerate(bots)]
-    people = bots.count(None)
-    names = [f"{bot} bot {seat}" if bot else ("You" if people == 1 else f"Player {seat + 1}") for seat, bot in enumerate(bots)]
+    names = [f"{bot.capitalize() if bot else 'Player'} {seat + 1}" for seat, bot in enumerate(bots)]
     return state, seats, names
 
 

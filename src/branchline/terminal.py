@@ -12,7 +12,7 @@ from branchline.errors import BranchlineError
 from branchline.events import redact
 from branchline.games import State, View
 from branchline.records import Record
-from branchline.wording import in_words, result_lines, ticket_name
+from branchline.wording import counted, in_words, result_lines, ticket_name
 
 LISTED = 12  # a group with more choices is listed only when asked for
 STYLES = {
@@ -100,21 +100,21 @@ class TerminalGame:
         choices = self.offer_choices(view)
         while True:
             answer = " ".join(self.console.input("[bold]> [/bold]").split())
+            if self.command(answer, view):
+                continue
             try:
-                if self.command(answer, view):
-                    return
-                self.state.apply(self.chosen(answer, choices, view))
+                if answer == "undo":
+                    self.state.undo()
+                else:
+                    self.state.apply(self.chosen(answer, choices, view))
                 return
             except BranchlineError as error:
                 self.say(f"{error}. Type ? for help.")
 
     def command(self, answer: str, view: View) -> bool:
-        """Carry out a word that is no decision; true if the question must be put anew."""
+        """Answer a word that is no decision; true if it was one."""
         if answer == "quit":
             raise Quit
-        if answer == "undo":
-            self.state.undo()
-            return True
         if answer in ("?", "help", "board", "log"):
             self.say(HELP if answer in ("?", "help") else str(view) if answer == "board" else self.whole_log(view))
             return True
@@ -138,12 +138,14 @@ class TerminalGame:
 
     def show_table(self, view: View) -> None:
         seat = int(view.record.seat)
+        self.say("")
         for other in view.seats:
             hand = sum(view.hand(other).values()) + view.hidden_cards(other)
-            stations = f", {view.record.unbuilt[other]} stations" if view.game.board.record.stations else ""
-            marker = "→" if other == seat else " "
-            counts = f"{view.points(other)} points, {view.trains(other)} pieces{stations}, {hand} cards, {view.ticket_count(other)} tickets"
-            self.say(f"{marker} {self.names[other]}: {counts}")
+            stations = f", {counted(int(view.record.unbuilt[other]), 'station')}" if view.game.board.record.stations else ""
+            marker, you = ("→", " (you)") if other == seat else (" ", "")
+            held = f"{counted(hand, 'card')}, {counted(view.ticket_count(other), 'ticket')}"
+            counts = f"{counted(view.points(other), 'point')}, {counted(view.trains(other), 'piece')}{stations}, {held}"
+            self.say(f"{marker} {self.names[other]}{you}: {counts}")
         self.console.print("Face up: " + "  ".join(self.coloured(card or "–") for card in view.row), highlight=False)
         self.console.print("Your hand: " + "  ".join(f"{count} {self.coloured(card)}" for card, count in view.hand(seat).items()), highlight=False)
         self.show_tickets(view, seat)
@@ -167,9 +169,11 @@ class TerminalGame:
         groups: dict[str, list[str]] = defaultdict(list)
         for text in view.legal_texts:
             groups[text.split()[0]].append(text)
+        if view.phase in ("opening tickets", "tickets offered"):
+            self.say(self.ticket_question(view))
         if view.phase == "payment":
             paid = ", ".join(f"{count} {card}" for card, count in view.counts(view.record.paid).items())
-            self.say(f"Paying: {paid or 'nothing'} so far, {view.record.owed} to go")
+            self.say(f"Paying: {paid or 'nothing'} so far, {view.record.owed} to go (undo takes the last card back)")
         listed: list[str] = []
         for verb in ("keep", "return", "pay", "abandon", "draw", "take", "tickets", "claim", "build"):
             if len(groups[verb]) > LISTED:
@@ -179,6 +183,15 @@ class TerminalGame:
                     listed.append(text)
                     self.console.print(f"{len(listed):3} {self.described(view, text)}", highlight=False)
         return listed
+
+    def ticket_question(self, view: View) -> str:
+        """Which ticket is asked about, what has been kept, and how many must be."""
+        seat, board = int(view.record.seat), view.game.board
+        offered = [ticket_name(board, ticket) for ticket in view.offer(seat) if ticket]
+        kept = [name for i, name in enumerate(offered) if int(view.record.kept[seat]) >> i & 1]
+        least = board.record.opening_keep if view.phase == "opening tickets" else board.record.keep
+        so_far = f"; kept so far: {', '.join(kept)}" if kept else ""
+        return f"Offered: {', '.join(offered)}. Keep at least {least}{so_far}"
 
     def list_choices(self, view: View, texts: list[str]) -> None:
         for text in texts:
@@ -193,11 +206,11 @@ class TerminalGame:
             facts = board.routes[number]
             kinds = [f"ferry {facts.ferry}"] * (facts.ferry > 0) + ["tunnel"] * facts.tunnel
             points = board.record.route_points[facts.length]
-            return f"{text}  ({', '.join([f'{facts.length} {self.coloured(facts.colour)}', *kinds, f'{points} points'])})"
+            return f"{text}  ({', '.join([f'{facts.length} {self.coloured(facts.colour)}', *kinds, counted(int(points), 'point')])})"
         if verb == "take":
             return f"{text}  ({self.coloured(view.row[int(what)] or '')})"
         if verb in ("keep", "return"):
-            return f"{text}  ({ticket_name(board, what)})"
+            return f"{verb} {ticket_name(board, what)}"
         if verb == "tickets":
             return "tickets  (draw new ones)"
         return text

@@ -1,0 +1,156 @@
+"""What `make bench` prints: random play-outs, compile time, sizes, and the costs of single operations, on one core.
+
+Every figure of a table is taken in one run, so that figures can be compared with each other; machines differ and are noisy, so the best of
+several rounds is given.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from branchline import Game, available_boards, load_board
+from branchline.batch import random_games
+from branchline.matches import Match
+from branchline.modes import entry
+from branchline.rules.phases import legal
+from branchline.rules.scoring import RESULT
+from branchline.rules.sizes import MASK_WORDS
+from branchline.rules.state import STATE
+
+ROUNDS = 5
+console = Console(width=120)
+
+
+def best(action: Callable[[], object]) -> float:
+    """The shortest of several timings, in seconds."""
+    times = []
+    for _ in range(ROUNDS):
+        started = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - started)
+    return min(times)
+
+
+def play_outs() -> None:
+    """Whole random games with full rules and final scoring, no events."""
+    table = Table(title="Random play-outs with final scoring, one core")
+    for heading in ("board", "seats", "decisions/s", "games/s", "decisions a game", "turns a game"):
+        table.add_column(heading, justify="left" if heading == "board" else "right")
+    for game in available_boards():
+        board = load_board(game)
+        for players in range(board.players[0], board.players[1] + 1):
+            games = 5000
+            played = random_games(board, players, games, 1)
+            seconds = best(lambda board=board, players=players, games=games: random_games(board, players, games, 1))
+            decisions, turns = played.decisions.sum(), played.states["turn"].mean()
+            row = (f"{decisions / seconds:,.0f}", f"{games / seconds:,.0f}", f"{decisions / games:.0f}", f"{turns:.0f}")
+            table.add_row(game, str(players), *row)
+    console.print(table)
+
+
+@entry
+def copy_many(states, copies, times):
+    for _ in range(times):
+        for i in range(states.shape[0]):
+            copies[i] = states[i]
+
+
+@entry
+def legal_many(board, states, mask, times):
+    total = 0
+    for _ in range(times):
+        for i in range(states.shape[0]):
+            total += legal(board, states[i], mask)
+    return total
+
+
+def sample_states(game: str, players: int) -> np.ndarray:
+    """States at the decisions of some random games."""
+    rng = np.random.default_rng(1)
+    states = []
+    for seed in range(5):
+        state = Game(game, players).start(seed)
+        while not state.is_over:
+            states.append(state.record.copy())
+            state.apply(int(rng.choice(state.legal)))
+    return np.array(states, STATE)
+
+
+def single_operations() -> None:
+    table = Table(title="Single operations, Europe with 4 seats, one core")
+    table.add_column("operation")
+    table.add_column("time", justify="right")
+    board, states = load_board("europe").record, sample_states("europe", 4)
+    copies, mask, times = states.copy(), np.zeros(MASK_WORDS, np.uint64), 200
+    copy_many(states, copies, 1)
+    legal_many(board, states, mask, 1)
+    count = times * len(states)
+    table.add_row("copy a state", f"{1e9 * best(lambda: copy_many(states, copies, times)) / count:,.0f} ns")
+    table.add_row("generate its legal decisions", f"{1e9 * best(lambda: legal_many(board, states, mask, times)) / count:,.0f} ns")
+    state = Game("europe", 4).start(1)
+    table.add_row("Python: State.clone()", f"{1e6 * best(lambda: [state.clone() for _ in range(1000)]) / 1000:,.1f} µs")
+    table.add_row("Python: State.view(seat)", f"{1e6 * best(lambda: [state.view(0) for _ in range(1000)]) / 1000:,.1f} µs")
+    table.add_row("Python: a decision, chosen and applied", f"{python_decision():,.1f} µs")
+    match = Match(Game("europe", 4), ["greedy"] * 4)
+    decisions = sum(len(match.play(seed).history) for seed in range(100))
+    seconds = best(lambda: [match.play(seed) for seed in range(100)])
+    table.add_row("greedy bot: a decision in a match, view included", f"{1e6 * seconds / decisions:,.1f} µs")
+    console.print(table)
+
+
+def python_decision() -> float:
+    decisions = 0
+
+    def play() -> None:
+        nonlocal decisions
+        state = Game("europe", 4).start(1)
+        while not state.is_over:
+            legal_now = state.legal
+            state.apply(legal_now[len(state.history) * 7 % len(legal_now)])
+        decisions = len(state.history)
+
+    return 1e6 * best(play) / decisions
+
+
+FIRST_GAME = "from branchline import Game; s = Game('europe', 4).start(1); [s.apply(s.legal[0]) for _ in range(60)]; s.view(0); s.result"
+
+
+def timed_process(arguments: list[str], folder: str) -> float:
+    started = time.perf_counter()
+    subprocess.run([sys.executable, *arguments], env=os.environ | {"BRANCHLINE_CACHE": folder}, check=True)
+    return time.perf_counter() - started
+
+
+def start_up() -> None:
+    table = Table(title="Start-up")
+    table.add_column("what")
+    table.add_column("time", justify="right")
+    with tempfile.TemporaryDirectory() as folder, console.status("compiling …"):
+        cold = timed_process(["-m", "branchline.warm"], folder)
+        cached = min(timed_process(["-c", FIRST_GAME], folder) for _ in range(3))
+    with tempfile.TemporaryDirectory() as folder, console.status("compiling on one core …"):
+        alone = timed_process(["-c", FIRST_GAME], folder)
+    table.add_row("compile everything from nothing (two processes)", f"{cold:.1f} s")
+    table.add_row("first game from nothing, one process", f"{alone:.1f} s")
+    table.add_row("first game with compiled code on disk, process start to 60 decisions and a count", f"{cached:.2f} s")
+    console.print(table)
+
+
+def main() -> None:
+    console.print(f"State {STATE.itemsize} bytes, result {RESULT.itemsize} bytes; Python {sys.version.split()[0]}, {os.cpu_count()} cores")
+    start_up()
+    play_outs()
+    single_operations()
+
+
+if __name__ == "__main__":
+    main()
