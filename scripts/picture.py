@@ -1,0 +1,54 @@
+"""Draws docs/terminal.svg, the picture in the README: some moments of a real terminal game.
+
+python scripts/picture.py
+"""
+
+import io
+import re
+from pathlib import Path
+
+from rich.console import Console
+from rich.terminal_theme import MONOKAI
+
+from branchline.bots import make_bot
+from branchline.lobby import new_table
+from branchline.terminal import Quit, TerminalGame
+
+MOMENT = 44  # how many decisions into the game the picture is taken
+
+
+class Painter(Console):
+    """A console on which an adviser types, and of which only the last screen is kept."""
+
+    def __init__(self) -> None:
+        super().__init__(record=True, width=104, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+        self.game: TerminalGame | None = None
+        self.adviser = make_bot("greedy")
+
+    def input(self, *_: object, **__: object) -> str:
+        state = self.game.state
+        if len(state.history) >= MOMENT and state.phase == "action":
+            self.print("[bold]> [/bold]")
+            raise Quit
+        view = state.view(state.seat)
+        text = view.game.text(self.adviser.decide(view))
+        self._record_buffer.clear()
+        self.print(f"[bold]> [/bold]{text}", highlight=False)
+        return text
+
+
+def main() -> None:
+    console = Painter()
+    state, bots, names = new_table("europe", 3, None, False, "2a")
+    console.game = TerminalGame(console, state, bots, names, Path("branchline-game.json"))
+    console.game.save = lambda: None
+    console.game.say = lambda text: None if "is kept in" in text else Console.print(console, text, highlight=False, markup=False)
+    console.game.play()
+    svg = console.export_svg(title="branchline play", theme=MONOKAI)
+    svg = svg.replace("https://www.textualize.io", "the Rich library")
+    svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)  # no font from elsewhere
+    (Path(__file__).parents[1] / "docs" / "terminal.svg").write_text(svg, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""Documentation is run: every Python example, every command's options, every rule id, and the architecture's picture."""
+
+import contextlib
+import io
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import branchline
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+EXAMPLES = [
+    pytest.param(code, id=f"{page.name}-{number}")
+    for page in PAGES
+    for number, code in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
+]
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_examples_run(code):
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(code, "example", "exec"), {"__name__": "example"})
+    assert printed.getvalue()
+
+
+def test_the_readmes_example_is_about_ten_lines():
+    code = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)[0]
+    assert len([line for line in code.splitlines() if line.strip()]) <= 11
+
+
+def test_links_lead_somewhere():
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def picture_rows():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    boxes = re.search(r"```\n(.*?)```", text, re.DOTALL).group(1)
+    rows = []
+    for line in boxes.splitlines():
+        cells = re.match(r"\s+│ (.*?)\s*│$", line)
+        if cells:
+            words = re.split(r"\s{2,}", cells.group(1))
+            rows.append([word for word in words if re.fullmatch("[a-z]+", word)])
+    return rows
+
+
+def modules():
+    package = Path(branchline.__file__).parent
+    return {path.stem for path in package.glob("*.py") if path.stem != "__init__"} | {path.parent.name for path in package.glob("*/__init__.py")}
+
+
+def test_the_picture_of_the_architecture_is_true():
+    """Every module stands in it once, and its rows are the layers that import-linter holds."""
+    rows = picture_rows()
+    assert sorted(name for row in rows for name in row) == sorted(modules())
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"][0]
+    layers = [[name.strip().removeprefix("branchline.") for name in layer.split(":")] for layer in contract["layers"]]
+    assert [sorted(row) for row in rows] == [sorted(layer) for layer in layers]
+
+
+def test_every_file_of_the_rulebook_is_in_the_table():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for path in (Path(branchline.__file__).parent / "rules").glob("*.py"):
+        assert path.name == "__init__.py" or f"`{path.name}`" in text
+
+
+@pytest.mark.parametrize(("page", "prefix", "last"), [("europe.md", "EU", 38), ("london.md", "LO", 17)])
+def test_every_rule_is_on_its_games_page(page, prefix, last):
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    assert [int(number) for number in re.findall(rf"^- {prefix}-(\d+) ", text, re.MULTILINE)] == list(range(1, last + 1))
+
+
+def test_every_rule_id_has_a_test_that_names_it():
+    names = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    for prefix, last in (("eu", 38), ("lo", 17), ("g", 12)):
+        for number in range(1, last + 1):
+            assert re.search(rf"def test_([a-z0-9_]*_)?{prefix}_{number}_", names), f"{prefix}-{number}"
+
+
+def test_no_code_of_the_rules_asks_which_game_it_is():
+    for path in (Path(branchline.__file__).parent / "rules").glob("*.py"):
+        assert not re.search(
+            r"\b(europe|london|world|usa)\b", path.read_text(encoding="utf-8").lower().replace("the world's", "").replace("the world", "")
+        ), path.name
