@@ -14,7 +14,7 @@ from branchline.errors import BranchlineError
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Railway-network board games: play, simulate, replay, show.")
 console = Console()
 
-GameName = Annotated[str, typer.Option("--game", help="Which game: europe or london.")]
+GameName = Annotated[str, typer.Option("--game", help="Which game: europe, london or usa.")]
 Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
 
 
@@ -89,7 +89,7 @@ def void(_: object) -> None:
 
 
 @app.command()
-def show(game: Annotated[str, typer.Argument(help="europe or london.")]) -> None:
+def show(game: Annotated[str, typer.Argument(help="europe, london or usa.")]) -> None:
     """The facts of a board."""
     from branchline.boards import load_board
     from branchline.showing import show as show_board
