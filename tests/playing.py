@@ -9,10 +9,7 @@ from branchline import Game, State
 
 
 def random_game(game: str, players: int, seed: int) -> Iterator[State]:
-    """The state before each decision of a random game, and at its end; always the same object.
-
-    Draws are a little rarer than in uniform play, so that claims, tunnels, tickets and stations all come up.
-    """
+    """The state before each decision of a random game, and at its end; always the same object."""
     rng = random.Random(f"{game} {players} {seed}")
     state = Game(game, players).start(seed)
     while not state.is_over:

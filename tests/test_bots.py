@@ -2,7 +2,7 @@
 
 import pytest
 
-from branchline import Game
+from branchline import Game, IllegalDecision
 from branchline.bots import BotError, available_bots, make_bot
 from branchline.games import State
 from branchline.matches import Match
@@ -23,7 +23,7 @@ def test_a_bot_plays_whole_games_legally(game, players, name):
 
 @pytest.mark.parametrize("name", available_bots())
 def test_a_bot_sees_nothing_but_its_view(game, players, name):
-    """The same view gives the same decision in another world; the bot in Python is the bot in the compiled loop."""
+    """The same view gives the same decision in another world."""
     state = Game(game, players).start(5)
     bots = [make_bot(name, seat) for seat in state.seats]
     while not state.is_over:
@@ -57,6 +57,29 @@ def test_small_buffers_lose_nothing():
     match._log, match._decisions = match._log[:20].copy(), match._decisions[:5].copy()
     again = match.play(7)
     assert (again.events, again.history) == (whole.events, whole.history)
+
+
+def test_the_bot_in_python_is_the_bot_in_a_match(game, players):
+    played = Match(Game(game, players), ["greedy"] * players).play(3)
+    state, bot = Game(game, players).start(3), make_bot("greedy")
+    while not state.is_over:
+        state.apply(bot.decide(state.view(state.seat)))
+    assert state.history == played.history
+
+
+def test_a_bot_is_not_asked_out_of_turn():
+    state = Game("london", 2).start(1)
+    with pytest.raises(IllegalDecision, match="not for this seat to decide"):
+        make_bot("greedy").decide(state.view(1))
+    over = Match(Game("london", 2), ["random"] * 2).play(1)
+    with pytest.raises(IllegalDecision):
+        make_bot("random").decide(over.view(0))
+
+
+@pytest.mark.parametrize(("bots", "reason"), [(["random"], "1 bots for 4 seats"), (["deep"] * 4, "there is no bot 'deep'")])
+def test_a_match_needs_a_bot_for_each_seat(bots, reason):
+    with pytest.raises(BotError, match=reason):
+        Match(Game("europe", 4), bots)
 
 
 def test_an_unknown_bot_is_named():

@@ -3,13 +3,14 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 from rich.console import Console
 
-from branchline import Game, read_records
+from branchline import Game, Record, read_records
 from branchline.bots import make_bot
 from branchline.lobby import new_table, resumed_table
 from branchline.terminal import TerminalGame
@@ -65,6 +66,7 @@ def test_replay_tells_the_game_in_words(tmp_path):
         (("show", "atlantis"), "there is no such board"),
         (("play", "--game", "atlantis"), "there is no such board"),
         (("play", "--bots", "deep"), "there is no bot 'deep'"),
+        (("play", "--players", "3", "--bots", "greedy,"), "there is no bot ''"),
         (("play", "--players", "3", "--bots", "greedy,greedy,greedy"), "3 bots for 2 seats"),
         (("play", "--players", "3", "--hot-seat", "--bots", "greedy,greedy,greedy"), "leave no seat"),
         (("play", "--seed", "xyz"), "neither a whole number nor a hex string"),
@@ -183,23 +185,67 @@ def test_the_end_of_input_keeps_the_game(tmp_path):
     assert again.returncode == 0, again.stderr
 
 
-def test_hot_seat_shows_nobody_anothers_hand(tmp_path):
-    """What is on the screen between two hand-overs is one person's view: no hidden card or ticket of another."""
-    game, console = played_by(tmp_path, lambda: chosen(), players=2, hot_seat=True)  # noqa: PLW0108  # it is defined below
+def test_hot_seat_shows_nobody_anothers_secrets(tmp_path):
+    """What is on the screen between two hand-overs is one person's: no card dealt or drawn, and no ticket, of another."""
+    game, console = played_by(tmp_path, lambda: chosen(), game="europe", players=3, hot_seat=True)  # noqa: PLW0108  # it is defined below
     screens = []
 
     def chosen():
         screens.append((game.at_keyboard, console.export_text(clear=True)))
-        if len(game.state.history) > 12:
-            return "quit"
-        return game.state.legal_texts[0]
+        return "quit" if len(game.state.history) > 60 else game.state.legal_texts[-len(game.state.history) % len(game.state.legal)]
 
     game.play()
-    deals = {event["seat"]: event["cards"] for event in game.state.events if event["event"] == "deal"}
-    for seat, text in screens:
-        other = 1 - (seat or 0)
-        assert f"Player {other + 1} is dealt {', '.join(deals[other])}" not in text
-        assert f"Player {other + 1} is offered" not in text
+    told = {seat: " ".join(text for at, text in screens if at == seat) for seat in range(3)}
+    for seat, text in told.items():
+        assert re.search(f"Player {seat + 1} is dealt 1 ", text)
+        for other in {0, 1, 2} - {seat}:
+            assert f"Player {other + 1} is dealt 4 cards" in text
+            assert f"Player {other + 1} is offered" not in text
+            assert f"Player {other + 1} looks at 4 tickets" in text
+            assert not re.search(rf"Player {other + 1} draws (?!a card)", text)
+            assert not re.search(rf"Player {other + 1} keeps [A-Z]", text)
+    assert any(re.search(r"draws a card", text) for text in told.values())
+
+
+@pytest.mark.parametrize("answer", ["²", "0000012345", "-1", "999999999999999999999", "\u0661", "claim", "x" * 5000])
+def test_strange_input_is_answered(tmp_path, answer):
+    answers = iter([answer, "quit"])
+    game, console = played_by(tmp_path, lambda: next(answers))
+    game.play()
+    assert "is kept in" in console.export_text()
+
+
+def test_a_file_that_cannot_be_written_is_named_before_the_game(tmp_path):
+    run = branchline("play", "--save", "no/such/folder/game.json", stdin="1\n", cwd=tmp_path)
+    assert run.returncode == 1
+    assert "no/such/folder" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_kept_game_is_not_overwritten(tmp_path):
+    for expected in ("branchline-game.json", "branchline-game-2.json"):
+        run = branchline("play", "--game", "london", "--players", "2", stdin="quit\n", cwd=tmp_path)
+        assert expected in run.stdout
+
+
+@pytest.mark.parametrize(("content", "reason"), [("", "holds no game"), ("two", "holds several games")])
+def test_only_a_single_game_is_resumed(tmp_path, content, reason):
+    path = tmp_path / "games.jsonl"
+    if content:
+        branchline("simulate", "--game", "london", "--players", "2", "--games", "2", "--out", str(path))
+    else:
+        path.write_text("")
+    before = path.read_bytes()
+    run = branchline("play", "--resume", str(path))
+    assert run.returncode == 1
+    assert reason in run.stderr
+    assert path.read_bytes() == before
+
+
+def test_names_are_kept_when_a_game_goes_on(tmp_path):
+    record = Record.of(Game("london", 2).start(1), [{"name": "Alice", "player": "human"}, {"name": "Bob", "player": "bot:random"}])
+    (tmp_path / "game.json").write_text(record.to_json())
+    assert resumed_table(tmp_path / "game.json")[2] == ["Alice", "Bob"]
 
 
 def test_a_game_needs_no_terminal_to_print():

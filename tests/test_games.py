@@ -61,7 +61,7 @@ def test_every_illegal_decision_has_a_reason(game, players):
                 state.apply(number)
 
 
-@pytest.mark.parametrize("seed", [-1, 2**128, "zz", 1.5j, []])
+@pytest.mark.parametrize("seed", [-1, 2**128, "zz", 1.9, float("inf"), []])
 def test_a_wrong_seed_is_refused(seed):
     with pytest.raises(GameOptionError, match="seed"):
         Game("europe", 2).start(seed)
@@ -79,14 +79,22 @@ def test_a_wrong_number_of_players_is_refused(players):
         Game("london", players)
 
 
-def test_an_unknown_game_is_refused():
+@pytest.mark.parametrize("name", ["atlantis", [], None, "../europe"])
+def test_an_unknown_game_is_refused(name):
     with pytest.raises(GameOptionError, match="there is no such board"):
-        Game("atlantis", 2)
+        Game(name, 2)
 
 
-def test_a_seat_that_is_not_there_has_no_view():
-    with pytest.raises(GameOptionError, match="there is no seat 5"):
-        table().view(5)
+@pytest.mark.parametrize("first_seat", [2, -1, True, 1.0, "0"])
+def test_a_wrong_first_seat_is_refused(first_seat):
+    with pytest.raises(GameOptionError, match="first_seat must be a seat from 0 to 1"):
+        Game("europe", 2, first_seat)
+
+
+@pytest.mark.parametrize("seat", [5, -1, True, 1.0])
+def test_a_seat_that_is_not_there_has_no_view(seat):
+    with pytest.raises(GameOptionError, match="there is no seat"):
+        table().view(seat)
 
 
 def test_undo_takes_back_the_cards_of_an_unfinished_payment():

@@ -8,7 +8,7 @@ import numpy as np
 from branchline import Game
 from tests.conftest import SOAK
 from tests.playing import random_game
-from tests.table import changed, give, hold, lay, play, stack, table
+from tests.table import changed, give, hold, lay, move, play, stack, table
 
 GAMES = 30 if SOAK else 2
 
@@ -20,6 +20,12 @@ def test_imagined_games_agree_with_the_view_and_lose_nothing(game, players):
                 view = state.view(viewer)
                 world = view.imagine(len(state.history))
                 assert world.view(viewer) == view
+                for seat in state.seats:
+                    assert world.view(seat).tickets(seat) == world.tickets(seat)
+                    assert None not in world.view(seat).offer(seat)
+                    assert world.view(seat).legal == (world.legal if seat == world.seat else [])
+                assert state.phase != "tunnel" or len(world.legal) >= 2
+                assert (world.record.deck <= world.record.deck_most).all()
                 board = state.game.board.record
                 cards = world.record.deck.astype(int) + world.record.discards + world.record.hands.sum(axis=0) + world.record.paid
                 cards += world.record.laid + world.record.revealed
@@ -56,6 +62,46 @@ def test_what_the_viewer_has_seen_stays_where_it_was():
         world = view.imagine(seed)
         bottom = [world.game.board.tickets[number].id for number in world.record.queue[: world.record.queue_size][-2:]]
         assert bottom == [first, second]
+
+
+def test_what_a_reshuffled_deck_can_hold_is_remembered():
+    """The discards were reds only; so what was drawn since is red, and so is what is left."""
+    state = give(give(table(), 0, ""), 1, "")
+    stack(state, "green green", "red red red red", hoard=0)
+    move(state, 0, 1, "blue blue blue")
+    play(state, "draw train", "draw train", "draw train", "draw train")
+    assert state.hand(1) == {"blue": 3, "red": 2}
+    view = state.view(0)
+    for seed in range(100):
+        world = view.imagine(seed)
+        assert world.hand(1) == {"blue": 3, "red": 2}
+        assert world.counts(world.record.deck) == {"red": 2}
+
+
+def test_a_seat_that_faces_a_tunnel_can_pay_for_it():
+    state = stack(give(table(players=3), 0, "red red red red"), "red green green", hoard=1)
+    play(state, "claim erzurum-sochi")
+    assert state.phase == "tunnel"
+    for seed in range(100):
+        assert set(state.view(2).imagine(seed).legal_texts) >= {"abandon"}
+        assert len(state.view(2).imagine(seed).legal) >= 2
+
+
+def test_a_ticket_that_the_viewer_has_followed_is_known_to_its_holder_too():
+    """Seat 0 returned a ticket; now seat 1 is offered it, and both know that."""
+    state = table("london", players=3)
+    first, second, third = (int(number) for number in state.record.queue[:3])
+    state.record.queue[3:] = -1
+    state.record.queue_size = 3
+    changed(state)
+    names = [state.game.board.tickets[number].id for number in (first, second, third)]
+    play(state, "tickets", f"return {names[0]}", "tickets")
+    assert state.offer(1) == [names[2], names[0]]
+    for seed in range(20):
+        world = state.view(0).imagine(seed)
+        assert world.offer(1)[1] == names[0]
+        assert world.view(1).offer(1) == world.offer(1)
+        assert set(world.view(1).legal) == set(world.legal)
 
 
 def world_of(state):

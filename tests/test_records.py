@@ -118,7 +118,8 @@ def test_many_records_in_a_file(tmp_path):
 def test_an_unfinished_game_can_be_recorded_and_gone_on_with():
     state = unfinished()
     record = Record.from_json(Record.of(state).to_json())
-    assert record.result == {}
+    assert "winners" not in record.result
+    assert [score["routes"] for score in record.result["scores"]] == [state.points(seat) for seat in state.seats]
     assert record.replay() == state
 
 
@@ -132,6 +133,7 @@ def test_options_are_kept():
 def test_a_redacted_record_can_be_read_but_not_replayed():
     redacted = Record.from_json(Record.of(unfinished()).redacted(1).to_json())
     assert redacted.seed is None
+    assert redacted.result == {"scores": [{"routes": unfinished().points(seat)} for seat in range(3)]}
     with pytest.raises(RecordError, match="redacted"):
         redacted.replay()
 
@@ -150,7 +152,9 @@ def test_an_imagined_game_is_not_recorded():
         ({"game": 7}, "game must be a string"),
         ({"rules_version": "1"}, "rules_version must be a whole number"),
         ({"seats": "two"}, "seats must be a list"),
-        ({"seats": [{"name": "a"}, {"name": "b"}]}, "name and player"),
+        ({"seats": [{"name": "a"}, {"name": "b"}]}, "printable name and player"),
+        ({"seats": [{"name": "\x1b[2J", "player": "human"}] * 2}, "printable name and player"),
+        ({"seats": [{"name": "\ud800", "player": "human"}] * 2}, "printable name and player"),
         ({"options": {"handicap": 3}}, "no others than first_seat"),
         ({"seed": 12}, "seed must be a hex string"),
         ({"decisions": [1, "claim"]}, "list of whole numbers"),

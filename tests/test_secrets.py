@@ -41,6 +41,7 @@ def swap_cards(state, twin, viewer, rng, with_deck):
         size = int(hidden_cards(state, seat).sum())
         dealt, everything = everything[:size], everything[size:]
         twin.record.hands[seat] = twin.record.known[seat]
+        twin.record.drawn[seat] = rng.choices(range(5), k=len(twin.record.deck))
         for kind in dealt:
             twin.record.hands[seat, kind] += 1
     if with_deck:
@@ -183,16 +184,66 @@ def test_g_2_redacted_records_hold_nothing_hidden(game, players):
     """What a record for a seat shows of others' deals, draws and tickets, and of seed and decisions: nothing."""
     state = deque(random_game(game, players, 4), maxlen=1).pop()
     record = Record.of(state)
-    record.result = {}
+    del record.result["winners"]
     for viewer in (*state.seats, NOBODY):
         redacted = record.redacted(viewer)
         assert redacted.seed is None
         assert redacted.decisions is None
+        assert all(set(score) == {"routes"} for score in redacted.result["scores"])
         for event in redacted.events:
             if event.get("seat") != viewer:
                 assert not HIDDEN.get(event["event"], set()) & set(event)
             else:
                 assert HIDDEN.get(event["event"], set()) <= set(event)
+
+
+class Memory:
+    """What a viewer can know of other hands, worked out from the redacted events alone: an independent witness."""
+
+    def __init__(self, viewer, players):
+        self.viewer = viewer
+        self.known = [Counter() for _ in range(players)]  # cards surely in a hand, for all have seen them go there
+        self.seen = set()  # tickets that were ever shown to the viewer
+        self.laid = Counter()
+
+    def hear(self, event):
+        event = redact(event, self.viewer)
+        kind, seat = event["event"], event.get("seat")
+        if kind == "take":
+            self.known[seat][event["card"]] += 1
+        elif kind in ("claim", "station", "tunnel_lay"):
+            cards = Counter(event["cards"])
+            if kind == "claim" and self.laid:
+                cards -= self.laid
+                self.laid = Counter()
+            self.known[seat] -= cards
+            if kind == "tunnel_lay":
+                self.laid = cards
+        elif kind == "tunnel_abandon":
+            self.known[seat] += self.laid
+            self.laid = Counter()
+        elif kind == "offer_tickets":
+            self.seen |= set(event.get("tickets", ()))
+
+
+def test_g_2_a_view_shows_of_others_only_what_events_have_shown(game, players):
+    """Another's hand: exactly the cards all have seen go there. Tickets elsewhere than with the viewer: only such as it has been shown."""
+    for seed in range(GAMES):
+        heard = 0
+        memories = {viewer: Memory(viewer, players) for viewer in (*range(players), NOBODY)}
+        for state in random_game(game, players, seed):
+            for event in state.events[heard:]:
+                for memory in memories.values():
+                    memory.hear(event)
+            heard = len(state.events)
+            for viewer, memory in memories.items():
+                view = state.view(viewer)
+                tickets = [state.game.board.tickets[number].id for number in view.record.queue if number >= 0]
+                for seat in state.seats:
+                    if seat != viewer:
+                        assert view.hand(seat) == dict(memory.known[seat])
+                        tickets += view.tickets(seat) + [ticket for ticket in view.offer(seat) if ticket]
+                assert set(tickets) <= memory.seen
 
 
 def test_g_2_a_view_holds_own_secrets_and_only_counts_of_others(game, players):

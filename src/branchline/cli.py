@@ -34,20 +34,21 @@ def play(
     bots: Annotated[str | None, typer.Option(help="Bots for the other seats: one name, or several with commas.", show_default="greedy")] = None,
     hot_seat: Annotated[bool, typer.Option("--hot-seat", help="Several people at this terminal: all seats, less those of --bots if given.")] = False,
     seed: Annotated[str | None, typer.Option(help="Hex seed, to play a known game again.")] = None,
-    save: Annotated[Path, typer.Option(help="File for the record.")] = Path("branchline-game.json"),
-    resume: Annotated[Path | None, typer.Option(help="Go on with a game that was stopped.")] = None,
+    save: Annotated[Path, typer.Option(help="File for the record; where it exists, a number is added to its name.")] = Path("branchline-game.json"),
+    resume: Annotated[Path | None, typer.Option(help="Go on with a game that was stopped; all other options are its own.")] = None,
 ) -> None:
     """Play in the terminal: you against bots."""
-    from branchline.lobby import new_table, resumed_table
+    from branchline.lobby import free_file, new_table, resumed_table
     from branchline.terminal import TerminalGame
 
     compile_once()
     if resume:
         state, seats, names = resumed_table(resume)
-        save = resume
+        file = resume
     else:
         state, seats, names = new_table(game, players, bots, hot_seat, seed)
-    TerminalGame(console, state, seats, names, save).play()
+        file = free_file(save)
+    TerminalGame(console, state, seats, names, file).play()
 
 
 @app.command()

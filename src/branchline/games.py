@@ -9,6 +9,7 @@ print(state.result["winners"])
 
 from __future__ import annotations
 
+import operator
 import secrets
 import threading
 from typing import Any
@@ -42,12 +43,16 @@ def scratch_log() -> Any:
     return _scratch.log
 
 
+def is_whole(number: object, least: int, most: int) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and least <= number <= most
+
+
 def seed_number(seed: int | str | None) -> int:
     """A seed as a number: given as one, as a hex string, or drawn from the system's secret generator."""
     if seed is None:
         return secrets.randbits(SEED_BITS)
     try:
-        number = int(seed, 16) if isinstance(seed, str) else int(seed)
+        number = int(seed, 16) if isinstance(seed, str) else operator.index(seed)
     except (TypeError, ValueError):
         raise GameOptionError(f"the seed {seed!r:.80} is neither a whole number nor a hex string") from None
     if not 0 <= number < 1 << SEED_BITS:
@@ -60,13 +65,13 @@ class Game:
 
     def __init__(self, name: str, players: int = 2, first_seat: int | None = None) -> None:
         try:
-            self.board: Board = load_board(name)
+            self.board: Board = load_board(str(name))
         except BoardError as error:
             raise GameOptionError(str(error)) from None
         least, most = self.board.players
-        if isinstance(players, bool) or not isinstance(players, int) or not least <= players <= most:
+        if not is_whole(players, least, most):
             raise GameOptionError(f"{self.board.name} is for {least} to {most} players, not {players!r}")
-        if first_seat is not None and (isinstance(first_seat, bool) or first_seat not in range(players)):
+        if first_seat is not None and not is_whole(first_seat, 0, players - 1):
             raise GameOptionError(f"first_seat must be a seat from 0 to {players - 1}, or None, not {first_seat!r}")
         self.players = players
         self.first_seat = first_seat
@@ -179,7 +184,7 @@ class State(Position):
 
     def view(self, seat: int | None) -> View:
         """What a seat may know, or a spectator (None)."""
-        if seat is not None and seat not in self.seats:
+        if seat is not None and not is_whole(seat, 0, len(self.seats) - 1):
             raise GameOptionError(f"there is no seat {seat!r}; the seats are 0 to {len(self.seats) - 1}")
         record = np.zeros(1, STATE)[0]
         views.view(self.game.board.record, self.record, SPECTATOR if seat is None else seat, record)
@@ -228,7 +233,7 @@ class View(Position):
         """A whole game that agrees with the view: what is hidden is dealt anew at random."""
         number = seed_number(seed)
         record = self.record.copy()
-        imagination.imagine(self.game.board.record, record, new_log(0), np.uint64(number >> 64), np.uint64(number & _WORD))
+        imagination.imagine(self.game.board.record, record, np.uint64(number >> 64), np.uint64(number & _WORD))
         return State(self.game, None, record)
 
     def __eq__(self, other: object) -> bool:

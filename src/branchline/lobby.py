@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 from branchline.bots import Bot, BotError, make_bot
@@ -24,23 +25,36 @@ def seat_players(players: int, bots: list[str], hot_seat: bool) -> list[str | No
 
 
 def new_table(game: str, players: int, bots: str | None, hot_seat: bool, seed: str | None) -> Table:
-    names = [name.strip() for name in bots.split(",")] if bots else []
+    names = [name.strip() for name in bots.split(",")] if bots is not None else []
     if not names and not hot_seat:
         names = ["greedy"]
     state = Game(game, players).start(seed)
-    return seated(state, seat_players(players, names, hot_seat))
+    seated = seat_players(players, names, hot_seat)
+    return state, make_bots(seated), [f"{bot.capitalize() if bot is not None else 'Player'} {seat + 1}" for seat, bot in enumerate(seated)]
 
 
-def seated(state: State, bots: list[str | None]) -> Table:
-    seats = [make_bot(bot, seat) if bot else None for seat, bot in enumerate(bots)]
-    names = [f"{bot.capitalize() if bot else 'Player'} {seat + 1}" for seat, bot in enumerate(bots)]
-    return state, seats, names
+def make_bots(names: list[str | None]) -> list[Bot | None]:
+    return [make_bot(name, seat) if name is not None else None for seat, name in enumerate(names)]
 
 
 def resumed_table(file: Path) -> Table:
     """An unfinished game from its record."""
-    record = next(read_records(file))
-    state = record.replay()
+    records = list(islice(read_records(file), 2))
+    if len(records) != 1:
+        raise RecordError(f"{file}: holds {'no game' if not records else 'several games'}; a game to go on with is alone in its file")
+    state = records[0].replay()
     if state.is_over:
         raise RecordError(f"{file}: that game is over; see it with: branchline replay {file}")
-    return seated(state, [seat["player"].removeprefix("bot:") if seat["player"] != "human" else None for seat in record.seats])
+    seats = records[0].seats
+    bots = [seat["player"].removeprefix("bot:") if seat["player"] != "human" else None for seat in seats]
+    return state, make_bots(bots), [seat["name"] for seat in seats]
+
+
+def free_file(wanted: Path) -> Path:
+    """The wanted file, or one named like it, where no game is kept yet."""
+    number = 1
+    file = wanted
+    while file.exists():
+        number += 1
+        file = wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}")
+    return file

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from branchline.bots import BotError, check_bot
 from branchline.bots.policies import POLICIES, THOUGHTS, play_game
 from branchline.games import Game, State, seed_number
 from branchline.rules.events import new_log
@@ -17,7 +18,9 @@ class Match:
     """Plays games between compiled bots, one name a seat; keeps its buffers between games."""
 
     def __init__(self, game: Game, bots: list[str]) -> None:
-        self.game, self.bots = game, bots
+        if len(bots) != game.players:
+            raise BotError(f"{len(bots)} bots for {game.players} seats: name one for each")
+        self.game, self.bots = game, [check_bot(name) for name in bots]
         self._policies = np.array([POLICIES[name] for name in bots], np.int64)
         self._log = new_log(20_000)
         self._decisions = np.zeros(20_000, np.int64)

@@ -39,9 +39,8 @@ class Record:
             raise RecordError("an imagined game has no seed, so it cannot be recorded")
         seats = seats or [{"name": f"seat {seat}", "player": "human"} for seat in state.seats]
         options = {} if state.game.first_seat is None else {"first_seat": state.game.first_seat}
-        result = state.result if state.is_over else {}
         seed = f"{state.seed:0{SEED_BITS // 4}x}"
-        return Record(state.game.name, state.game.board.rules_version, seats, options, seed, state.history.copy(), state.events.copy(), result)
+        return Record(state.game.name, state.game.board.rules_version, seats, options, seed, state.history.copy(), state.events.copy(), state.result)
 
     def to_json(self) -> str:
         """One line of JSON."""
@@ -85,9 +84,8 @@ class Record:
         """Play the game again and check that events and result agree; returns its last state."""
         state = deque(self.states(), maxlen=1).pop()
         self._check_events(state)
-        expected = state.result if state.is_over else {}
-        if self.result != expected:
-            raise RecordError(f"the result differs: the record says {brief(self.result)}, the rules give {brief(expected)}")
+        if self.result != state.result:
+            raise RecordError(f"the result differs: the record says {brief(self.result)}, the rules give {brief(state.result)}")
         return state
 
     def _check_events(self, state: State) -> None:
@@ -102,7 +100,8 @@ class Record:
         if "winners" in self.result:
             return self
         events = [redact(event, viewer) for event in self.events]
-        return Record(self.game, self.rules_version, self.seats, self.options, None, None, events, self.result)
+        result = {"scores": [{"routes": score["routes"]} for score in self.result["scores"]]}  # tickets stay secret to the end
+        return Record(self.game, self.rules_version, self.seats, self.options, None, None, events, result)
 
 
 def brief(value: Any) -> str:
@@ -140,8 +139,8 @@ def checked_record(fields: Any) -> Record:
 def check_seats(seats: Any) -> None:
     require(isinstance(seats, list), "seats must be a list")
     for seat in seats:
-        named = isinstance(seat, dict) and isinstance(seat.get("name"), str) and isinstance(seat.get("player"), str)
-        require(named, "each seat must be an object with name and player")
+        named = isinstance(seat, dict) and all(isinstance(seat.get(key), str) and seat[key].isprintable() for key in ("name", "player"))
+        require(named, "each seat must be an object with a printable name and player")
 
 
 def is_number(value: Any) -> bool:

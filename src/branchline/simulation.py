@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from branchline.bots import BotError, available_bots
+from branchline.bots import BotError, check_bot
 from branchline.errors import GameOptionError
 from branchline.games import Game, State
 from branchline.matches import Match
@@ -23,8 +23,7 @@ def seat_bots(bots: str, players: int) -> list[str]:
     """One bot a seat from a list such as `greedy,random`; a single one sits everywhere."""
     names = [name.strip() for name in bots.split(",")]
     for name in names:
-        if name not in available_bots():
-            raise BotError(f"there is no bot {name!r}; there are {', '.join(available_bots())}")
+        check_bot(name)
     if len(names) not in (1, players):
         raise BotError(f"{len(names)} bots for {players} seats: name one for all seats, or one for each")
     return names * players if len(names) == 1 else names

@@ -49,6 +49,7 @@ class TerminalGame:
         self.at_keyboard: int | None = self.people[0] if len(self.people) == 1 else None
 
     def play(self) -> None:
+        self.save()  # whoever cannot save hears of it before the game, not after
         try:
             while not self.state.is_over:
                 self.next_decision()
@@ -81,13 +82,19 @@ class TerminalGame:
         self.hand_over(seat)
         self.tell_news(seat)
         self.ask(self.state.view(seat))
+        self.save()
 
     def hand_over(self, seat: int) -> None:
         """With several people at one screen, nobody sees another's hand."""
         if self.at_keyboard != seat:
-            self.console.clear()
+            self.clear_screen()
             self.console.input(f"{self.names[seat]}: press Enter when only you can see the screen ")
             self.at_keyboard = seat
+
+    def clear_screen(self) -> None:
+        self.console.clear()
+        if self.console.is_terminal:
+            self.console.file.write("\x1b[3J")  # what has scrolled away, too
 
     def tell_news(self, seat: int) -> None:
         for event in self.state.events[self.told[seat] :]:
@@ -129,7 +136,7 @@ class TerminalGame:
 
     def chosen(self, answer: str, choices: list[str], view: View) -> int | str:
         """A number of the list, a text, or the only text that begins so."""
-        if answer.isdigit() and 1 <= int(answer[:6]) <= len(choices):
+        if answer in map(str, range(1, len(choices) + 1)):
             return choices[int(answer) - 1]
         begun = [text for text in view.legal_texts if answer and text.startswith(answer)]
         if len(begun) > 1 and answer not in begun:

@@ -45,7 +45,7 @@ def compile_counts() -> None:
     a = samples()
     compile_for(scoring.final_count, a["board"], a["state"], a["work"], a["result"])
     compile_for(views.view, a["board"], a["state"], 0, a["state"])
-    compile_for(imagination.imagine, a["board"], a["state"], a["log"], KEY, KEY)
+    compile_for(imagination.imagine, a["board"], a["state"], KEY, KEY)
     compile_for(routes.payable_routes, a["board"], a["state"].hands[0], a["mask"])
     compile_for(stations.next_cost, a["board"], a["state"])
 

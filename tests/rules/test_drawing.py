@@ -194,6 +194,24 @@ def test_g_7_exactly_enough_plain_cards_make_an_acceptable_row():
     assert sorted(card for card in state.row if card != "wild") == ["black", "blue", "green"]
 
 
+def frozen():
+    """A row of four locomotives that had to stay: of all cards outside hands only one is not wild."""
+    state = give(give(table(), 0, ""), 1, "")
+    stack(lay(state, "wild wild wild blue wild"), "wild")
+    return move(state, 1, 0, "yellow yellow yellow")
+
+
+def test_g_7_a_row_that_had_to_stay_is_replaced_as_soon_as_it_can_be():
+    state = play(frozen(), "claim amsterdam-essen")
+    assert happened(state, "clear_row")[0]["cards"] == ["wild", "wild", "wild", "blue", "wild"]
+    assert state.row.count("wild") < 3
+
+
+def test_g_7_and_stays_while_it_cannot_be():
+    state = play(frozen(), "build roma")
+    assert not happened(state, "clear_row"), "one yellow more makes two plain cards; three are needed"
+
+
 def test_g_7_a_row_of_locomotives_at_set_up_is_replaced():
     for seed in range(500):
         assert Game("london", 4).start(seed).row.count("wild") < 3

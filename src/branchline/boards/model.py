@@ -69,8 +69,3 @@ class Board:
     districts: tuple[str, ...]
     settings: dict[str, Any] = field(repr=False)
     record: np.record = field(repr=False, compare=False)
-
-    @property
-    def colours(self) -> tuple[str, ...]:
-        """The colours in the order in which the rules number them."""
-        return tuple(dict.fromkeys(card.colour for card in self.cards if card.colour is not None))

@@ -96,7 +96,7 @@ def check_decks(label: str, decks: Any) -> None:
 
 def check_points(label: str, what: str, points: Any, most: int) -> None:
     """A table from a number to points, such as a route's length to what it is worth."""
-    sound = isinstance(points, dict) and points and all(key.isdigit() and 1 <= int(key[:4]) <= most for key in points)
+    sound = isinstance(points, dict) and points and all(key in map(str, range(1, most + 1)) for key in points)
     if not sound or not all(is_number(value, 0, 1000) for value in points.values()):
         raise BoardError(label, f"{what} must give points for numbers from 1 to {most}")
 

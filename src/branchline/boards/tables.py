@@ -29,7 +29,7 @@ class Row:
 
     def number(self, column: str, least: int, most: int) -> int:
         cell = self.cells.get(column, "") or "0"
-        if not cell.isascii() or not cell.isdigit() or not least <= int(cell[:9]) <= most:
+        if cell not in map(str, range(least, most + 1)):
             raise self.error(f"{column} is {cell!r}, not a whole number from {least} to {most}")
         return int(cell)
 

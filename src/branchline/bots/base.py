@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from branchline.bots.policies import POLICIES, THOUGHTS, choose
-from branchline.errors import BranchlineError
+from branchline.errors import BranchlineError, IllegalDecision
 from branchline.games import View
 
 
@@ -28,15 +28,21 @@ class PolicyBot:
     """A compiled policy as a bot."""
 
     def __init__(self, name: str, seed: int = 0) -> None:
-        if name not in POLICIES:
-            raise BotError(f"there is no bot {name!r}; there are {', '.join(POLICIES)}")
-        self.name = name
+        self.name = check_bot(name)
         self._policy = POLICIES[name]
         self._dice = np.array([seed & (1 << 64) - 1, 0, 0], np.uint64)
         self._thoughts: Any = np.zeros(1, THOUGHTS)[0]
 
     def decide(self, view: View) -> int:
+        if view.viewer != view.seat:
+            raise IllegalDecision(f"it is not for this seat to decide (the view is for {view.viewer}, seat {view.seat} decides)")
         return int(choose(self._policy, view.game.board.record, view.record, view.mask, self._thoughts, self._dice))
+
+
+def check_bot(name: str) -> str:
+    if name not in POLICIES:
+        raise BotError(f"there is no bot {name!r}; there are {', '.join(POLICIES)}")
+    return name
 
 
 def available_bots() -> tuple[str, ...]:

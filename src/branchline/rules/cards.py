@@ -13,6 +13,7 @@ from branchline.rules.sizes import NONE
 def fill_decks(board, state):
     for kind in range(board.kinds):
         state.deck[kind] = board.cards[kind]
+        state.deck_most[kind] = board.cards[kind]
         state.deck_size[board.deck_of[kind]] += board.cards[kind]
 
 
@@ -27,8 +28,11 @@ def reform_deck(board, state, log, deck):
     emit(log, RESHUFFLE, NONE, deck, state.discards_size[deck])
     for kind in range(board.kinds):
         if board.deck_of[kind] == deck:
-            state.deck[kind] += state.discards[kind]
+            state.deck[kind] = state.discards[kind]
+            state.deck_most[kind] = state.discards[kind]
             state.discards[kind] = 0
+            for seat in range(state.players):
+                state.drawn[seat, kind] = 0
     state.deck_size[deck] = state.discards_size[deck]
     state.discards_size[deck] = 0
 
@@ -52,6 +56,24 @@ def draw_card(board, state, log, deck):
 
 
 @rule
+def draw_openly(board, state, log, deck):
+    """Draw a card for all to see; NONE when there is none."""
+    kind = draw_card(board, state, log, deck)
+    if kind != NONE:
+        state.deck_most[kind] -= 1
+    return kind
+
+
+@rule
+def draw_to_hand(board, state, log, deck, seat):
+    """Draw a card that only the seat sees."""
+    kind = draw_card(board, state, log, deck)
+    state.hands[seat, kind] += 1
+    state.drawn[seat, kind] += 1
+    return kind
+
+
+@rule
 def discard(board, state, kind, count):
     state.discards[kind] += count
     state.discards_size[board.deck_of[kind]] += count
@@ -62,9 +84,7 @@ def deal_hand(board, state, log, seat):
     emit(log, DEAL, seat, 0, 0)
     for deck in range(board.decks):
         for _ in range(board.hand[deck]):
-            kind = draw_card(board, state, log, deck)
-            state.hands[seat, kind] += 1
-            emit(log, CARD, NONE, kind, 1)
+            emit(log, CARD, NONE, draw_to_hand(board, state, log, deck, seat), 1)
 
 
 @rule

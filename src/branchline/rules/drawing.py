@@ -1,7 +1,7 @@
 """Drawing cards, the action: EU-8 to EU-11, EU-14, LO-6, LO-7, G-5."""
 
 from branchline.modes import rule
-from branchline.rules.cards import can_draw, draw_card
+from branchline.rules.cards import can_draw, draw_to_hand
 from branchline.rules.decisions import DRAW, TAKE, allow
 from branchline.rules.events import DRAW as DREW
 from branchline.rules.events import TAKE as TOOK
@@ -23,13 +23,18 @@ def legal_first_card(board, state, mask):
 
 
 @rule
-def legal_second_card(board, state, mask):
+def can_be_second(board, state, space):
     """EU-10: a face-up wild is never the second card."""
+    return state.row[space] != NONE and state.row[space] != board.wild
+
+
+@rule
+def legal_second_card(board, state, mask):
     for deck in range(board.decks):
         if can_draw(state, deck):
             allow(board, mask, DRAW, deck)
     for space in range(board.row):
-        if state.row[space] != NONE and state.row[space] != board.wild:
+        if can_be_second(board, state, space):
             allow(board, mask, TAKE, space)
 
 
@@ -39,15 +44,14 @@ def second_card_exists(board, state):
         if can_draw(state, deck):
             return True
     for space in range(board.row):
-        if state.row[space] != NONE and state.row[space] != board.wild:
+        if can_be_second(board, state, space):
             return True
     return False
 
 
 @rule
 def draw_blind(board, state, log, deck):
-    kind = draw_card(board, state, log, deck)
-    state.hands[state.seat, kind] += 1
+    kind = draw_to_hand(board, state, log, deck, state.seat)
     emit(log, DREW, state.seat, deck, kind)
 
 

@@ -1,4 +1,4 @@
-"""Events: what happened, as rows of four integers in a log. Python gives them names (`records.py`).
+"""Events: what happened, as rows of four integers in a log. Python gives them names (`branchline/events.py`).
 
 A log is an array of rows: row 0 holds in its first number how many were emitted, the others are
 (event, seat, what, amount). Rows for single cards and tickets follow the event they belong to.

@@ -21,7 +21,7 @@ WORK = record(
         ("trail_city", np.int8, TRAIL + 1),
         ("trail_options", np.uint64, TRAIL + 1),
         ("trail_edge", np.int8, TRAIL + 1),
-        # stations.py: what each station could join
+        # completion.py: what each station could join
         ("lent_route", np.int16, (STATIONS, STATION_OPTIONS)),
         ("lent_groups", np.uint64, (STATIONS, STATION_OPTIONS)),  # the two labels it joins
         ("lent_count", np.int8, STATIONS),

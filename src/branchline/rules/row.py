@@ -3,7 +3,7 @@
 import numpy as np
 
 from branchline.modes import rule
-from branchline.rules.cards import can_draw, discard, draw_card
+from branchline.rules.cards import can_draw, discard, draw_openly
 from branchline.rules.events import CLEAR_ROW, FILL, LAY_ROW, emit, emit_row
 from branchline.rules.sizes import NONE
 
@@ -32,7 +32,7 @@ def acceptable_row_exists(board, state):
 @rule
 def lay_row(board, state, log):
     for space in range(board.row):
-        state.row[space] = draw_card(board, state, log, 0)
+        state.row[space] = draw_openly(board, state, log, 0)
     emit(log, LAY_ROW, NONE, 0, 0)
     emit_row(log, state.row, board.row)
 
@@ -57,9 +57,10 @@ def replace_wild_row(board, state, log):
 
 @rule
 def refill_row(board, state, log):
-    """Fill every empty space for which there is a card."""
+    """Fill every empty space for which there is a card. A row that had to stay (G-7) is looked at again: there may be cards for a better one now."""
     for space in range(board.row):
         if state.row[space] == NONE and can_draw(state, 0):
-            state.row[space] = draw_card(board, state, log, 0)
+            state.row[space] = draw_openly(board, state, log, 0)
             emit(log, FILL, 0, space, state.row[space])
             replace_wild_row(board, state, log)
+    replace_wild_row(board, state, log)

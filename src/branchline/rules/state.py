@@ -72,6 +72,8 @@ STATE = record(
         ("unseen", np.uint8, (SEATS, DECKS)),  # in a view: cards in other hands of which only the deck is known; else 0
         # cards on the table
         ("deck", np.int8, KINDS),  # a multiset: nobody ever knows the order
+        ("deck_most", np.int8, KINDS),  # what everybody knows of it: no more of each kind can be there, for a deck is formed in the open
+        ("drawn", np.int8, (SEATS, KINDS)),  # what each seat has drawn blind since; in a view only the viewer's own
         ("deck_size", np.uint8, DECKS),
         ("discards", np.int8, KINDS),
         ("discards_size", np.uint8, DECKS),

@@ -163,8 +163,7 @@ def return_ticket(state, log, ticket, to):
 @rule
 def forget_offer(state, seat):
     """Who saw a ticket go to the bottom once loses sight of it when another seat keeps some of an offer and returns the rest."""
-    everything = np.uint8((1 << state.offer_size[seat]) - 1)
-    split = state.kept[seat] != everything and state.kept[seat] != 0
+    split = state.kept[seat] != np.uint8((1 << state.offer_size[seat]) - 1)
     for i in range(state.offer_size[seat]):
         if split:
             state.knows[state.offer[seat, i]] = np.uint8(1 << seat)

@@ -1,7 +1,7 @@
 """Tunnels: EU-22 to EU-27."""
 
 from branchline.modes import rule
-from branchline.rules.cards import draw_card
+from branchline.rules.cards import draw_openly
 from branchline.rules.decisions import ABANDON, allow
 from branchline.rules.events import TUNNEL_ABANDON, TUNNEL_LAY, TUNNEL_REVEAL, emit, emit_cards
 from branchline.rules.payments import begin_payment, colour_of, discard_all, end_payment, legal_payment, show_paid
@@ -29,7 +29,7 @@ def lay_cards(board, state, log):
 def turn_up(board, state, log):
     """Turn up three cards, or as many as there are (EU-27)."""
     for _ in range(TURNED_UP):
-        kind = draw_card(board, state, log, 0)
+        kind = draw_openly(board, state, log, 0)
         if kind != NONE:
             state.revealed[kind] += 1
 

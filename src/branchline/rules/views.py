@@ -26,6 +26,7 @@ def view_table(state, out):
     out.turn = state.turn
     out.queue_size = state.queue_size
     for kind in range(KINDS):
+        out.deck_most[kind] = state.deck_most[kind]
         out.discards[kind] = state.discards[kind]
         out.laid[kind] = state.laid[kind]
         out.revealed[kind] = state.revealed[kind]
@@ -61,6 +62,7 @@ def view_hand(board, state, seat, own, out):
     for kind in range(board.kinds):
         if own:
             out.hands[seat, kind] = state.hands[seat, kind]
+            out.drawn[seat, kind] = state.drawn[seat, kind]
         else:
             out.hands[seat, kind] = state.known[seat, kind]
             hidden = state.hands[seat, kind] - state.known[seat, kind]
