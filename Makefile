@@ -9,6 +9,7 @@ play: .venv/ready
 
 test: check
 	@$(BIN)/python -m branchline.warm
+	BRANCHLINE_MODE=plain $(BIN)/pytest -n 2 tests/rules --ignore tests/rules/test_counting_by_brute_force.py
 	$(BIN)/pytest -n 2 --dist worksteal
 
 check: .venv/ready
