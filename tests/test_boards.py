@@ -116,7 +116,7 @@ def test_the_decision_table_is_dense_and_every_text_is_its_own(game):
         ("board.toml", "last_pieces = 2", "last_pieces = 2\nfirst_pieces = 2", "end.first_pieces is not a known setting"),
         ("board.toml", '"box"', '"moon"', "tickets.opening_to 'moon' is not one of box, bottom"),
         ("board.toml", "tunnels = 18", "tunnels = 18\nbridges = 2", "totals.bridges is not a total that is counted"),
-        ("board.toml", "opening_keep = 2", "opening_keep = 5", "5 tickets in an opening offer are needed, and there are 4"),
+        ("board.toml", "opening_keep = 2", "opening_keep = 5", "6 tickets in an opening offer, one more than are kept, are needed, and there are 4"),
         ("board.toml", "hand = 4", "hand = 99", "a .*deck.* has a name and a hand"),
         ("board.toml", "[totals]", "[total", "board.toml: is not valid TOML"),
         ("board.toml", "players = [2, 5]", "players = 5", "players must be the least and the most, from 2 to 5"),

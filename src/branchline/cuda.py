@@ -16,7 +16,9 @@ from branchline.boards import Board
 from branchline.modes import MODE
 from branchline.rules.events import new_log
 from branchline.rules.network import WORK
+from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS
+from branchline.rules.state import STATE
 
 THREADS = 64  # a block
 
@@ -45,16 +47,23 @@ def random_games_kernel() -> Any:
     cuda = load_cuda()
     from numba import from_dtype, types
 
-    work_type = from_dtype(WORK)
+    state_type, result_type, work_type = from_dtype(STATE), from_dtype(RESULT), from_dtype(WORK)
 
     @cuda.jit
     def kernel(board, states, results, decisions, players, seed, first, log):  # type: ignore[no-untyped-def]  # compiled: types come from the call
         game = cuda.grid(1)
         if game < states.shape[0]:
+            # a thread's own memory lies so that all threads of a warp reach the same field at once; an array of records does not
             mask = cuda.local.array(MASK_WORDS, types.uint64)
             work = cuda.local.array(1, work_type)
+            state = cuda.local.array(1, state_type)
+            result = cuda.local.array(1, result_type)
+            state[0] = states[game]
+            result[0] = results[game]
             key0, key1 = np.uint64(seed), np.uint64(first + game)
-            decisions[game] = play_random(board[0], states[game], log, mask, work[0], results[game], players, key0, key1)
+            decisions[game] = play_random(board[0], state[0], log, mask, work[0], result[0], players, key0, key1)
+            states[game] = state[0]
+            results[game] = result[0]
 
     return kernel
 
@@ -62,10 +71,10 @@ def random_games_kernel() -> Any:
 class GpuRandomGames:
     """Plays random games of one board on the GPU; keeps its kernel and memory between calls."""
 
-    def __init__(self, board: Board, players: int, games: int) -> None:
+    def __init__(self, board: Board, players: int, games: int, threads: int = THREADS) -> None:
         self._cuda = load_cuda()
         self._kernel = random_games_kernel()
-        self._players, self._games = players, games
+        self._players, self._games, self._threads = players, games, threads
         self._blank = RandomGames.blank(games)
         to_device = self._cuda.to_device
         self._board = to_device(np.array([board.record]))
@@ -84,8 +93,8 @@ class GpuRandomGames:
         self._cuda.synchronize()
 
     def launch(self, seed: int, first: int) -> None:
-        blocks = (self._games + THREADS - 1) // THREADS
-        self._kernel[blocks, THREADS](self._board, self._states, self._results, self._decisions, self._players, seed, first, self._log)
+        blocks = (self._games + self._threads - 1) // self._threads
+        self._kernel[blocks, self._threads](self._board, self._states, self._results, self._decisions, self._players, seed, first, self._log)
         self._cuda.synchronize()
 
     def fetch(self) -> RandomGames:

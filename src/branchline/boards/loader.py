@@ -162,7 +162,7 @@ def check_supply(label: str, players: int, record: Any) -> None:
         ("cards for the hands and the row", players * int(record.hand.sum()) + int(record.row), int(record.cards.sum())),
         ("long tickets", players * int(record.opening_long), int(record.long_tickets)),
         ("tickets", players * int(record.opening_offer), int(record.tickets - record.long_tickets)),
-        ("tickets in an opening offer", int(record.opening_keep), int(record.opening_long + record.opening_offer)),
+        ("tickets in an opening offer, one more than are kept,", int(record.opening_keep) + 1, int(record.opening_long + record.opening_offer)),
         ("tickets in an offer", int(record.keep), int(record.offer)),
     ):
         if needed > there:

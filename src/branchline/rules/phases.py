@@ -1,6 +1,6 @@
 """What the game waits for: dispatches to the rules' pairs of functions, what is legal and what happens.
 
-A decision with one legal choice is played by the engine itself (`settle`), so whoever is asked has a real choice.
+A decision with one legal choice is played by the engine itself (`apply`), so whoever is asked has a real choice.
 """
 
 from branchline.modes import entry, rule
@@ -114,20 +114,16 @@ def perform(board, state, log, decision):
         pay_card(board, state, log, what)
 
 
-@rule
-def settle(board, state, log, mask):
-    """Play every forced decision; leave the legal ones of the next real choice in `mask`."""
-    choices = legal(board, state, mask)
-    while choices == 1:
-        perform(board, state, log, nth(mask, 0))
-        choices = legal(board, state, mask)
-    return choices
-
-
 @entry
 def apply(board, state, log, mask, decision):
-    perform(board, state, log, decision)
-    return settle(board, state, log, mask)
+    """Carry out a decision, and every one that is then forced. Leaves the legal ones of the next real choice in `mask`, and returns how many."""
+    choices = 1
+    while choices == 1:
+        perform(board, state, log, decision)
+        choices = legal(board, state, mask)
+        if choices == 1:
+            decision = nth(mask, 0)
+    return choices
 
 
 @rule

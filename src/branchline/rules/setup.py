@@ -5,7 +5,7 @@ from branchline.rules.cards import deal_hand, fill_decks
 from branchline.rules.chance import roll
 from branchline.rules.events import START, emit
 from branchline.rules.payments import end_payment
-from branchline.rules.phases import settle
+from branchline.rules.phases import legal
 from branchline.rules.routes import open_routes
 from branchline.rules.row import lay_row, replace_wild_row
 from branchline.rules.sizes import NONE, OFFER, PIECES, ROW, SEATS, TICKETS
@@ -38,7 +38,7 @@ def hand_out_pieces(board, state):
 
 @entry
 def start(board, state, log, mask, players, key0, key1, first_seat):
-    """Set up a game in a record of zeros; `first_seat` NONE: drawn at random (G-3)."""
+    """Set up a game in a record of zeros; `first_seat` NONE: drawn at random (G-3). The first decision, a ticket, is never forced."""
     write_blanks(state)
     state.key[0] = key0
     state.key[1] = key1
@@ -53,4 +53,4 @@ def start(board, state, log, mask, players, key0, key1, first_seat):
     lay_row(board, state, log)
     replace_wild_row(board, state, log)
     offer_opening_tickets(board, state, log)
-    return settle(board, state, log, mask)
+    return legal(board, state, mask)
