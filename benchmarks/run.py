@@ -20,7 +20,7 @@ from rich.table import Table
 from branchline import Game, available_boards, load_board
 from branchline.batch import random_games
 from branchline.matches import Match
-from branchline.modes import entry
+from branchline.modes import kept
 from branchline.rules.phases import legal
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS
@@ -57,19 +57,19 @@ def play_outs() -> None:
     console.print(table)
 
 
-@entry
+@kept
 def copy_many(states, copies, times):
     for _ in range(times):
         for i in range(states.shape[0]):
             copies[i] = states[i]
 
 
-@entry
-def legal_many(board, states, mask, times):
+@kept
+def legal_many(boards, states, mask, times):
     total = 0
     for _ in range(times):
         for i in range(states.shape[0]):
-            total += legal(board, states[i], mask)
+            total += legal(boards[0], states[i], mask)
     return total
 
 
@@ -80,22 +80,22 @@ def sample_states(game: str, players: int) -> np.ndarray:
     for seed in range(5):
         state = Game(game, players).start(seed)
         while not state.is_over:
-            states.append(state.record.copy())
+            states.append(state.records.tobytes())
             state.apply(int(rng.choice(state.legal)))
-    return np.array(states, STATE)
+    return np.frombuffer(bytearray(b"".join(states)), STATE)
 
 
 def single_operations() -> None:
     table = Table(title="Single operations, Europe with 4 seats, one core")
     table.add_column("operation")
     table.add_column("time", justify="right")
-    board, states = load_board("europe").record, sample_states("europe", 4)
+    boards, states = load_board("europe").records, sample_states("europe", 4)
     copies, mask, times = states.copy(), np.zeros(MASK_WORDS, np.uint64), 200
     copy_many(states, copies, 1)
-    legal_many(board, states, mask, 1)
+    legal_many(boards, states, mask, 1)
     count = times * len(states)
     table.add_row("copy a state", f"{1e9 * best(lambda: copy_many(states, copies, times)) / count:,.0f} ns")
-    table.add_row("generate its legal decisions", f"{1e9 * best(lambda: legal_many(board, states, mask, times)) / count:,.0f} ns")
+    table.add_row("generate its legal decisions", f"{1e9 * best(lambda: legal_many(boards, states, mask, times)) / count:,.0f} ns")
     state = Game("europe", 4).start(1)
     table.add_row("Python: State.clone()", f"{1e6 * best(lambda: [state.clone() for _ in range(1000)]) / 1000:,.1f} µs")
     table.add_row("Python: State.view(seat)", f"{1e6 * best(lambda: [state.view(0) for _ in range(1000)]) / 1000:,.1f} µs")

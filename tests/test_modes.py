@@ -61,10 +61,10 @@ def test_the_cache_folder_changes_with_any_line_of_the_rules(tmp_path, monkeypat
 @pytest.mark.skipif(modes.MODE == "plain", reason="plain rules are not compiled, so there is nothing to keep")
 def test_compiled_code_is_kept_and_used_again(tmp_path):
     script = """
-from branchline.rules import stations
-from branchline.warm import compile_for, samples
-compile_for(stations.next_cost, samples()["board"], samples()["state"])
-print(sum(stations.next_cost.stats.cache_hits.values()))
+from branchline.rules.engine import next_station_cost
+from branchline.warm import arrays, compile_for
+compile_for(next_station_cost, arrays()["boards"], arrays()["states"])
+print(sum(next_station_cost.stats.cache_hits.values()))
 """
     hits = [in_mode("compiled", "-c", script, BRANCHLINE_CACHE=str(tmp_path)).stdout.strip() for _ in range(2)]
     assert hits == ["0", "1"]

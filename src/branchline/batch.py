@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from branchline.boards import Board
-from branchline.modes import entry
+from branchline.modes import kept, rule
 from branchline.rules.bits import nth
 from branchline.rules.chance import below, siphash
 from branchline.rules.events import new_log
@@ -20,7 +20,7 @@ from branchline.rules.sizes import MASK_WORDS, NONE
 from branchline.rules.state import STATE
 
 
-@entry
+@rule
 def play_random(board, state, log, mask, work, result, players, key0, key1):  # type: ignore[no-untyped-def]  # compiled: types come from the call
     """A whole game of random decisions in records of zeros, counted to the end; returns how many decisions were made."""
     choices = start(board, state, log, mask, players, key0, key1, NONE)
@@ -34,13 +34,13 @@ def play_random(board, state, log, mask, work, result, players, key0, key1):  # 
     return decisions
 
 
-@entry
-def play_random_games(board, states, results, decisions, players, seed, log, mask, work, blank_state, blank_result):  # type: ignore[no-untyped-def]  # compiled
+@kept
+def play_random_games(boards, states, results, decisions, players, seed, log, mask, work, blank_state, blank_result):  # type: ignore[no-untyped-def]  # compiled
     """Game i of a seed has the key (seed, i)."""
     for i in range(states.shape[0]):
         states[i] = blank_state[0]
         results[i] = blank_result[0]
-        decisions[i] = play_random(board, states[i], log, mask, work[0], results[i], players, np.uint64(seed), np.uint64(i))
+        decisions[i] = play_random(boards[0], states[i], log, mask, work[0], results[i], players, np.uint64(seed), np.uint64(i))
 
 
 @dataclass
@@ -59,7 +59,7 @@ class RandomGames:
 def random_games(board: Board, players: int, games: int, seed: int) -> RandomGames:
     played = RandomGames.blank(games)
     play_random_games(
-        board.record,
+        board.records,
         played.states,
         played.results,
         played.decisions,

@@ -77,7 +77,7 @@ class GpuRandomGames:
         self._players, self._games, self._threads = players, games, threads
         self._blank = RandomGames.blank(games)
         to_device = self._cuda.to_device
-        self._board = to_device(np.array([board.record]))
+        self._board = to_device(board.records)
         self._log = to_device(new_log(0))
         self._states, self._results = to_device(self._blank.states), to_device(self._blank.results)
         self._decisions = to_device(self._blank.decisions)

@@ -21,10 +21,10 @@ from branchline.boards import Board, BoardError, load_board
 from branchline.errors import GameOptionError, GameOver, IllegalDecision
 from branchline.events import Event, named_events
 from branchline.naming import DecisionTable
-from branchline.positions import Position
+from branchline.positions import Position, copy_of
 from branchline.reasons import why_not
 from branchline.results import named_result
-from branchline.rules import imagination, phases, scoring, setup, views
+from branchline.rules import engine
 from branchline.rules.events import new_log
 from branchline.rules.network import WORK
 from branchline.rules.scoring import RESULT
@@ -106,48 +106,46 @@ class Game:
 class State(Position):
     """A game in progress, everything in it known. Whoever plays is given a `view`, never this."""
 
-    def __init__(self, game: Game, seed: int | None, record: Any = None) -> None:
-        super().__init__(game, np.zeros(1, STATE)[0] if record is None else record)
+    def __init__(self, game: Game, seed: int | None, records: Any = None) -> None:
+        super().__init__(game, np.zeros(1, STATE) if records is None else records)
         self.seed = seed
         self.history: list[int] = []
         self._logs: list[list[list[int]]] = []
         self._events: list[Event] = []
-        self._undo: list[Any] = []  # states before the decisions that nobody has seen anything of
-        if record is None and seed is not None:
+        self._undo: list[bytes] = []  # the state before each decision that nobody has seen anything of
+        if records is None and seed is not None:
             first = NONE if game.first_seat is None else game.first_seat
-            keys = np.uint64(seed >> 64), np.uint64(seed & _WORD)
-            self._call(lambda log, mask: setup.start(game.board.record, self.record, log, mask, game.players, *keys, first))
+            self._call(engine.start, game.players, np.uint64(seed >> 64), np.uint64(seed & _WORD), first)
 
     @staticmethod
-    def finished(game: Game, seed: int, record: Any, history: list[int], log: list[list[int]]) -> State:
+    def finished(game: Game, seed: int, records: Any, history: list[int], log: list[list[int]]) -> State:
         """A game that was played elsewhere by the same rules, as a state."""
-        state = State(game, seed, record)
+        state = State(game, seed, records)
         state.history = history
         state._logs.append(log)
         return state
 
-    def _call(self, act: Any) -> None:
+    def _call(self, act: Any, *arguments: Any) -> None:
         """Let the rules act, and keep what they log. Should the log not suffice, act again from the same bytes with a larger one."""
-        before = self.record.copy()
+        before, seat = self.records.tobytes(), self.records["seat"][0]
         log, mask = scratch_log(), np.zeros(MASK_WORDS, np.uint64)
         log[0, 0] = 0
-        act(log, mask)
+        act(self.game.board.records, self.records, log, mask, *arguments)
         while log[0, 0] >= len(log):
             log = new_log(2 * int(log[0, 0]))
             self._restore(before)
-            act(log, mask)
+            act(self.game.board.records, self.records, log, mask, *arguments)
         self._mask = mask
         rows = log[1 : log[0, 0] + 1].tolist()
         if rows:
             self._logs.append(rows)
-        if rows or before.seat != self.record.seat:
+        if rows or seat != self.records["seat"][0]:
             self._undo.clear()
         else:
             self._undo.append(before)
 
-    def _restore(self, record: Any) -> None:
-        for field in self.record.dtype.names:
-            self.record[field] = record[field]
+    def _restore(self, before: bytes) -> None:
+        self.records = np.frombuffer(bytearray(before), STATE)
 
     @property
     def events(self) -> list[Event]:
@@ -161,7 +159,7 @@ class State(Position):
         """Carry out a decision, given by number or text, and all that are then forced. A wrong one raises and changes nothing."""
         number = self.game.number(decision)
         self.check_legal(number)
-        self._call(lambda log, mask: phases.apply(self.game.board.record, self.record, log, mask, number))
+        self._call(engine.apply, number)
         self.history.append(number)
 
     def check_legal(self, number: int) -> None:
@@ -186,20 +184,20 @@ class State(Position):
         """What a seat may know, or a spectator (None)."""
         if seat is not None and not is_whole(seat, 0, len(self.seats) - 1):
             raise GameOptionError(f"there is no seat {seat!r}; the seats are 0 to {len(self.seats) - 1}")
-        record = np.zeros(1, STATE)[0]
-        views.view(self.game.board.record, self.record, SPECTATOR if seat is None else seat, record)
-        return View(self.game, record)
+        records = np.zeros(1, STATE)
+        engine.view(self.game.board.records, self.records, SPECTATOR if seat is None else seat, records)
+        return View(self.game, records)
 
     @property
     def result(self) -> dict[str, Any]:
         """Scores, and the winners once the game is over, as in the game record. Before the end: the count as it would be now."""
-        result = np.zeros(1, RESULT)[0]
-        scoring.final_count(self.game.board.record, self.record, np.zeros(1, WORK)[0], result)
-        return named_result(self.game.board, self.record, result)
+        results = np.zeros(1, RESULT)
+        engine.final_count(self.game.board.records, self.records, np.zeros(1, WORK), results)
+        return named_result(self.game.board, self.record, results[0])
 
     def clone(self) -> State:
         """An independent copy."""
-        copy = State(self.game, self.seed, self.record.copy())
+        copy = State(self.game, self.seed, copy_of(self.records))
         copy.history = self.history.copy()
         copy._logs = self._logs.copy()
         copy._events = self._events.copy()
@@ -208,7 +206,7 @@ class State(Position):
 
     def __eq__(self, other: object) -> bool:
         """The same game in the same position, to the last byte, chance included."""
-        return isinstance(other, State) and self.game == other.game and self.record.tobytes() == other.record.tobytes()
+        return isinstance(other, State) and self.game == other.game and self.records.tobytes() == other.records.tobytes()
 
     __hash__ = None  # type: ignore[assignment]  # a state changes
 
@@ -222,7 +220,8 @@ class View(Position):
     @property
     def viewer(self) -> int | None:
         """The seat the view was made for; None: a spectator."""
-        return None if self.record.viewer == SPECTATOR else int(self.record.viewer)
+        viewer = int(self.records["viewer"][0])
+        return None if viewer == SPECTATOR else viewer
 
     @property
     def legal(self) -> list[int]:
@@ -232,12 +231,12 @@ class View(Position):
     def imagine(self, seed: int | str | None = None) -> State:
         """A whole game that agrees with the view: what is hidden is dealt anew at random."""
         number = seed_number(seed)
-        record = self.record.copy()
-        imagination.imagine(self.game.board.record, record, np.uint64(number >> 64), np.uint64(number & _WORD))
-        return State(self.game, None, record)
+        records = copy_of(self.records)
+        engine.imagine(self.game.board.records, records, np.uint64(number >> 64), np.uint64(number & _WORD))
+        return State(self.game, None, records)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, View) and self.game == other.game and self.record.tobytes() == other.record.tobytes()
+        return isinstance(other, View) and self.game == other.game and self.records.tobytes() == other.records.tobytes()
 
     __hash__ = None  # type: ignore[assignment]  # compared by content, not kept in sets
 

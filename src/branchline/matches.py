@@ -28,27 +28,27 @@ class Match:
     def play(self, seed: int) -> State:
         """The finished game of a seed; the bots' own dice follow from it too."""
         seed = seed_number(seed)
-        record = np.zeros(1, STATE)[0]
+        records = np.zeros(1, STATE)
         self._log[0, 0] = 0
-        made = self._run(record, seed)
+        made = self._run(records, seed)
         if made > len(self._decisions) or self._log[0, 0] >= len(self._log):
             self._log, self._decisions = new_log(2 * int(self._log[0, 0])), np.zeros(2 * made, np.int64)
             return self.play(seed)
-        return State.finished(self.game, seed, record, self._decisions[:made].tolist(), self._log[1 : self._log[0, 0] + 1].tolist())
+        return State.finished(self.game, seed, records, self._decisions[:made].tolist(), self._log[1 : self._log[0, 0] + 1].tolist())
 
-    def _run(self, record: Any, seed: int) -> int:
+    def _run(self, records: Any, seed: int) -> int:
         key0, key1 = np.uint64(seed >> 64), np.uint64(seed & (1 << 64) - 1)
         dice = np.array([[~key0, ~key1, np.uint64(seat) << np.uint64(32)] for seat in range(len(self.bots))], np.uint64)
         return int(
             play_game(
-                self.game.board.record,
-                record,
+                self.game.board.records,
+                records,
                 self._log,
                 np.zeros(MASK_WORDS, np.uint64),
                 self._policies,
                 np.zeros(1, STATE),
                 np.zeros(1, STATE),
-                np.zeros(1, THOUGHTS)[0],
+                np.zeros(1, THOUGHTS),
                 dice,
                 self.game.players,
                 key0,

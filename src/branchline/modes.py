@@ -60,8 +60,11 @@ if MODE == "compiled":
         """A rule of a line or two, called with many types of number: put into its callers, it is not compiled for each of them."""
         return numba.njit(inline="always", **_OPTIONS)(function)
 
-    def entry(function: Callable[..., Any]) -> Any:
-        """A function that Python calls: compiled code is kept on disk. The folder is ours, whatever else in the process uses Numba."""
+    def kept(function: Callable[..., Any]) -> Any:
+        """A rule whose compiled code is kept on disk: what Python calls, and the large parts that several such functions share.
+
+        The folder is ours, whatever else in the process uses Numba.
+        """
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(_FOLDER)
         try:
@@ -80,7 +83,7 @@ else:
     def inlined(function: Callable[..., Any]) -> Any:
         return function
 
-    def entry(function: Callable[..., Any]) -> Any:
+    def kept(function: Callable[..., Any]) -> Any:
         return function
 
     def wrapping(function: Callable[..., Any]) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from branchline.bitsets import is_member
-from branchline.rules import decisions, routes, stations
+from branchline.rules import decisions, engine
 from branchline.rules import state as st
 from branchline.rules.sizes import ROUTE_WORDS
 
@@ -52,7 +52,7 @@ def why_not_claim(position: Position, route: int) -> str:
     if not is_member(state.open_to[state.seat], route):
         return why_closed(position, route)
     payable = np.zeros(ROUTE_WORDS, np.uint64)
-    routes.payable_routes(board.record, state.hands[state.seat], payable)
+    engine.payable_routes(board.records, position.records, payable)
     if not is_member(payable, route):
         ferry = f", {facts.ferry} of them wild" if facts.ferry else ""
         return f"the hand has no {facts.length} cards for it ({facts.colour}{ferry})"
@@ -73,7 +73,7 @@ def why_not_build(position: Position, city: int) -> str:
             return f"seat {seat} has a station there"
     if state.unbuilt[state.seat] == 0:
         return "no station is left"
-    return f"a station costs {stations.next_cost(position.game.board.record, state)} cards of one colour or wilds now"
+    return f"a station costs {engine.next_station_cost(position.game.board.records, position.records)} cards of one colour or wilds now"
 
 
 def why_not_draw(position: Position, deck: int) -> str:

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from branchline.bots.policies import THOUGHTS, decide, play_game
 from branchline.modes import MODE, cache_folder
-from branchline.rules import imagination, phases, routes, scoring, setup, stations, views
+from branchline.rules import engine
 from branchline.rules.board import BOARD
 from branchline.rules.events import new_log
 from branchline.rules.network import WORK
@@ -26,44 +27,37 @@ from branchline.rules.state import STATE
 KEY = np.uint64(0)
 
 
-def samples() -> dict[str, Any]:
+def arrays() -> dict[str, Any]:
     """One argument of each type."""
-    kinds = {"board": BOARD, "state": STATE, "work": WORK, "result": RESULT}
-    records = {name: np.zeros(1, kind) for name, kind in kinds.items()}
-    singles = {name: array[0] for name, array in records.items()}
-    return singles | {"mask": np.zeros(MASK_WORDS, np.uint64), "log": new_log(0), "states": records["state"]}
+    kinds = {"boards": BOARD, "states": STATE, "works": WORK, "results": RESULT, "thoughts": THOUGHTS}
+    return {name: np.zeros(1, kind) for name, kind in kinds.items()} | {"mask": np.zeros(MASK_WORDS, np.uint64), "log": new_log(0)}
 
 
 def compile_turns() -> None:
-    a = samples()
-    compile_for(setup.start, a["board"], a["state"], a["log"], a["mask"], 2, KEY, KEY, 0)
-    compile_for(phases.apply, a["board"], a["state"], a["log"], a["mask"], 0)
-    compile_for(phases.legal, a["board"], a["state"], a["mask"])
+    a = arrays()
+    compile_for(engine.start, a["boards"], a["states"], a["log"], a["mask"], 2, KEY, KEY, 0)
+    compile_for(engine.apply, a["boards"], a["states"], a["log"], a["mask"], 0)
+    compile_for(engine.legal, a["boards"], a["states"], a["mask"])
 
 
 def compile_counts() -> None:
-    a = samples()
-    compile_for(scoring.final_count, a["board"], a["state"], a["work"], a["result"])
-    compile_for(views.view, a["board"], a["state"], 0, a["state"])
-    compile_for(imagination.imagine, a["board"], a["state"], KEY, KEY)
-    compile_for(routes.payable_routes, a["board"], a["state"].hands[0], a["mask"])
-    compile_for(stations.next_cost, a["board"], a["state"])
+    a = arrays()
+    compile_for(engine.final_count, a["boards"], a["states"], a["works"], a["results"])
+    compile_for(engine.view, a["boards"], a["states"], 0, a["states"])
+    compile_for(engine.imagine, a["boards"], a["states"], KEY, KEY)
+    compile_for(engine.payable_routes, a["boards"], a["states"], a["mask"])
+    compile_for(engine.next_station_cost, a["boards"], a["states"])
 
 
 def compile_thinking() -> None:
-    from branchline.bots.policies import THOUGHTS, choose
-
-    a = samples()
-    compile_for(choose, 0, a["board"], a["state"], a["mask"], np.zeros(1, THOUGHTS)[0], np.zeros(3, np.uint64))
+    a = arrays()
+    compile_for(decide, 0, a["boards"], a["states"], a["mask"], a["thoughts"], np.zeros(3, np.uint64))
 
 
 def compile_matches() -> None:
-    """Whole games between bots: puts together what the other stages have left on disk."""
-    from branchline.bots.policies import THOUGHTS, play_game
-
-    a = samples()
-    thoughts, dice, numbers = np.zeros(1, THOUGHTS)[0], np.zeros((1, 3), np.uint64), np.zeros(1, np.int64)
-    table = (a["board"], a["state"], a["log"], a["mask"], numbers, a["states"], a["states"], thoughts, dice)
+    a = arrays()
+    numbers, dice = np.zeros(1, np.int64), np.zeros((1, 3), np.uint64)
+    table = (a["boards"], a["states"], a["log"], a["mask"], numbers, a["states"], a["states"], a["thoughts"], dice)
     compile_for(play_game, *table, 2, KEY, KEY, 0, numbers)
 
 

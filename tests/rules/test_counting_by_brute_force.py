@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from branchline import load_board
+from branchline.rules.engine import final_count
 from branchline.rules.network import WORK
-from branchline.rules.scoring import RESULT, final_count
+from branchline.rules.scoring import RESULT
 from branchline.rules.state import STATE
 from tests.conftest import SOAK
 
@@ -35,7 +36,8 @@ def neighbourhood(board, rng):
 
 def random_position(board, rng, players):
     """Routes, stations and tickets at random, close together so that networks touch and loop; the tickets are made up."""
-    record = np.zeros(1, STATE)[0]
+    records = np.zeros(1, STATE)
+    record = records[0]
     record.players = players
     near = neighbourhood(board, rng)
     for ticket in range(len(board.tickets)):
@@ -52,19 +54,19 @@ def random_position(board, rng, players):
         built = [cities.pop() for _ in range(min(rng.randrange(4), len(cities)))] if board.record.stations else []
         record.built[seat] = sum(1 << city for city in built)
         record.unbuilt[seat] = board.record.stations - len(built)
-    return record, owned
+    return records, owned
 
 
 def own_copy(game):
     """A board whose tickets may be changed."""
     board = load_board(game)
-    return dataclasses.replace(board, record=board.record.copy())
+    return dataclasses.replace(board, records=board.records.copy())
 
 
-def counted(board, record):
-    result = np.zeros(1, RESULT)[0]
-    final_count(board.record, record, np.zeros(1, WORK)[0], result)
-    return result
+def counted(board, records):
+    results = np.zeros(1, RESULT)
+    final_count(board.records, records, np.zeros(1, WORK), results)
+    return results[0]
 
 
 def joined(pairs, a, b):
@@ -123,11 +125,11 @@ def test_eu_34_eu_35_tickets_with_stations_equal_the_best_of_all_assignments(par
     board, rng = own_copy("europe"), random.Random(part)
     completed = lent = 0
     for _ in range(POSITIONS // 4):
-        record, owned = random_position(board, rng, 3)
-        result = counted(board, record)
+        records, owned = random_position(board, rng, 3)
+        result = counted(board, records)
         for seat in range(3):
             done = int(sum(int(word).bit_count() for word in result.completed[seat]))
-            assert (result.tickets[seat], done) == best_tickets(board, record, owned, seat)
+            assert (result.tickets[seat], done) == best_tickets(board, records[0], owned, seat)
             completed += done
             lent += int((result.station_route[seat] >= 0).sum())
     assert completed > POSITIONS / 4
@@ -138,8 +140,8 @@ def test_eu_34_eu_35_tickets_with_stations_equal_the_best_of_all_assignments(par
 def test_eu_37_the_longest_trail_equals_exhaustive_search(part):
     board, rng = own_copy("europe"), random.Random(100 + part)
     for _ in range(POSITIONS // 4):
-        record, owned = random_position(board, rng, 2)
-        result = counted(board, record)
+        records, owned = random_position(board, rng, 2)
+        result = counted(board, records)
         for seat in range(2):
             assert result.longest_path_length[seat] == longest(board, owned[seat])
 
@@ -148,12 +150,12 @@ def test_lo_15_lo_16_tickets_and_districts_equal_exhaustive_search():
     board, rng = own_copy("london"), random.Random(5)
     earned = 0
     for _ in range(POSITIONS):
-        record, owned = random_position(board, rng, 3)
-        result = counted(board, record)
+        records, owned = random_position(board, rng, 3)
+        result = counted(board, records)
         for seat in range(3):
             pairs = ends(board, owned[seat])
             assert (result.tickets[seat], int(sum(int(word).bit_count() for word in result.completed[seat]))) == best_tickets(
-                board, record, owned, seat
+                board, records[0], owned, seat
             )
             for index, district in enumerate(board.districts):
                 members = [number for number, city in enumerate(board.cities) if city.district == district]

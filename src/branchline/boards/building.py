@@ -21,9 +21,9 @@ def build_record(
     cities: tuple[City, ...],
     routes: tuple[Route, ...],
     tickets: tuple[Ticket, ...],
-) -> np.record:
-    # an array of its own keeps the record's memory alive
-    board: Any = np.zeros(1, BOARD)[0]
+) -> np.ndarray[Any, Any]:
+    records = np.zeros(1, BOARD)
+    board = records[0]
     enter_settings(settings, board)
     enter_cards(settings, decks, cards, board)
     enter_routes(settings, cards, cities, routes, board)
@@ -31,7 +31,7 @@ def build_record(
     enter_districts(settings, cities, board)
     enter_route_sets(board)
     number_decisions(label, board)
-    return board  # type: ignore[no-any-return]
+    return records
 
 
 def enter_settings(settings: dict[str, Any], board: Any) -> None:

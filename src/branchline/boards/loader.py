@@ -46,8 +46,8 @@ def read_board(folder: Traversable) -> Board:
     tickets = read_tickets(folder, cities)
     check_sizes(label, cards, decks, cities, routes, tickets)
     check_totals(label, settings["totals"], cards, cities, routes, tickets)
-    record = build_record(label, settings, decks, cards, cities, routes, tickets)
-    check_supply(label, settings["players"][1], record)
+    records = build_record(label, settings, decks, cards, cities, routes, tickets)
+    check_supply(label, settings["players"][1], records[0])
     return Board(
         game=settings["game"],
         name=settings["name"],
@@ -60,7 +60,7 @@ def read_board(folder: Traversable) -> Board:
         tickets=tickets,
         districts=tuple(settings.get("districts", {}).get("points", {})),
         settings=settings,
-        record=record,
+        records=records,
     )
 
 

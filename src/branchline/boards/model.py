@@ -55,7 +55,7 @@ class Ticket:
 
 @dataclass(frozen=True)
 class Board:
-    """All facts of a board. `record` is the same for the rules; `settings` is the board's `board.toml`."""
+    """All facts of a board. `record` holds the same for the rules; `settings` is the board's `board.toml`."""
 
     game: str
     name: str
@@ -68,4 +68,8 @@ class Board:
     tickets: tuple[Ticket, ...]
     districts: tuple[str, ...]
     settings: dict[str, Any] = field(repr=False)
-    record: np.record = field(repr=False, compare=False)
+    records: np.ndarray[Any, Any] = field(repr=False, compare=False)  # an array of one, as the rules' entry points take it
+
+    @property
+    def record(self) -> Any:
+        return self.records[0]

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from branchline.bots.policies import POLICIES, THOUGHTS, choose
+from branchline.bots.policies import POLICIES, THOUGHTS, decide
 from branchline.errors import BranchlineError, IllegalDecision
 from branchline.games import View
 
@@ -31,12 +31,12 @@ class PolicyBot:
         self.name = check_bot(name)
         self._policy = POLICIES[name]
         self._dice = np.array([seed & (1 << 64) - 1, 0, 0], np.uint64)
-        self._thoughts: Any = np.zeros(1, THOUGHTS)[0]
+        self._thoughts: Any = np.zeros(1, THOUGHTS)
 
     def decide(self, view: View) -> int:
         if view.viewer != view.seat:
             raise IllegalDecision(f"it is not for this seat to decide (the view is for {view.viewer}, seat {view.seat} decides)")
-        return int(choose(self._policy, view.game.board.record, view.record, view.mask, self._thoughts, self._dice))
+        return int(decide(self._policy, view.game.board.records, view.records, view.mask, self._thoughts, self._dice))
 
 
 def check_bot(name: str) -> str:

@@ -1,10 +1,10 @@
-"""Compiled bots by number: `choose` asks the right one, `play_game` plays a whole game of them."""
+"""Compiled bots by number: `decide` asks the right one, `play_game` plays a whole game of them."""
 
 import numpy as np
 
 from branchline.bots.greedy import choose_greedy
 from branchline.bots.thoughts import THOUGHTS
-from branchline.modes import entry, rule
+from branchline.modes import kept, rule
 from branchline.rules.bits import count, nth
 from branchline.rules.chance import below, siphash
 from branchline.rules.phases import apply, is_over
@@ -14,7 +14,7 @@ from branchline.rules.views import view
 RANDOM, GREEDY = 0, 1
 POLICIES = {"random": RANDOM, "greedy": GREEDY}
 
-__all__ = ["POLICIES", "THOUGHTS", "choose", "play_game"]
+__all__ = ["POLICIES", "THOUGHTS", "decide", "play_game"]
 
 
 @rule
@@ -25,7 +25,7 @@ def choose_random(mask, dice):
     return nth(mask, which)
 
 
-@entry
+@kept
 def choose(policy, board, seen, mask, thoughts, dice):
     """The decision of a policy that sees the view `seen` and the legal decisions in `mask`."""
     if policy == GREEDY:
@@ -33,16 +33,23 @@ def choose(policy, board, seen, mask, thoughts, dice):
     return choose_random(mask, dice)
 
 
-@entry
-def play_game(board, state, log, mask, policies, views, blank, thoughts, dice, players, key0, key1, first_seat, decisions):
-    """A whole game between policies; writes the decisions and returns how many there were. `views[0]` is room for a view, `blank[0]` is zeros."""
+@kept
+def decide(policy, boards, views, mask, thoughts, dice):
+    """For Python: the decision of a policy that sees the one view of `views`."""
+    return choose(policy, boards[0], views[0], mask, thoughts[0], dice)
+
+
+@kept
+def play_game(boards, states, log, mask, policies, views, blank, thoughts, dice, players, key0, key1, first_seat, decisions):
+    """A whole game between policies; writes the decisions and returns how many there were. `views` is room for a view, `blank` is zeros."""
+    board, state = boards[0], states[0]
     start(board, state, log, mask, players, key0, key1, first_seat)
     made = 0
     while not is_over(state):
         seat = state.seat
         views[0] = blank[0]
         view(board, state, seat, views[0])
-        decision = choose(policies[seat], board, views[0], mask, thoughts, dice[seat])
+        decision = choose(policies[seat], board, views[0], mask, thoughts[0], dice[seat])
         if made < decisions.shape[0]:
             decisions[made] = decision
         made += 1

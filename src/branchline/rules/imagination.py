@@ -9,7 +9,7 @@ Every world that agrees with all this can come up.
 
 import numpy as np
 
-from branchline.modes import entry, rule
+from branchline.modes import kept, rule
 from branchline.rules.bits import count, has, put
 from branchline.rules.chance import roll
 from branchline.rules.sizes import NONE, SEATS
@@ -224,7 +224,7 @@ def choose_for(board, state, seat):
     state.kept[seat] = kept
 
 
-@entry
+@kept
 def imagine(board, state, key0, key1):
     """Turn a view into a whole state, with a generator of its own."""
     viewer = state.viewer

@@ -3,7 +3,7 @@
 A decision with one legal choice is played by the engine itself (`apply`), so whoever is asked has a real choice.
 """
 
-from branchline.modes import entry, rule
+from branchline.modes import kept, rule
 from branchline.rules.bits import clear, count, nth
 from branchline.rules.decisions import (
     ABANDON,
@@ -49,7 +49,7 @@ def legal_actions(board, state, mask):
     return choices
 
 
-@entry
+@kept
 def legal(board, state, mask):
     """Write the set of legal decisions into `mask` and return how many there are."""
     clear(mask)
@@ -114,7 +114,7 @@ def perform(board, state, log, decision):
         pay_card(board, state, log, what)
 
 
-@entry
+@kept
 def apply(board, state, log, mask, decision):
     """Carry out a decision, and every one that is then forced. Leaves the legal ones of the next real choice in `mask`, and returns how many."""
     choices = 1

@@ -5,7 +5,7 @@ A ferry is a route whose payment must hold some wilds (EU-21), so it needs no co
 
 import numpy as np
 
-from branchline.modes import entry, rule
+from branchline.modes import rule
 from branchline.rules.bits import drop, put
 from branchline.rules.events import CLAIM, emit, emit_cards
 from branchline.rules.payments import ANY_COLOUR, begin_payment, discard_all, end_payment, most_of_a_colour, show_paid
@@ -25,7 +25,7 @@ def open_routes(board, state):
             state.open_to[seat, word] = board.within[LONGEST, word]
 
 
-@entry
+@rule
 def payable_routes(board, hand, routes):
     """EU-16, EU-21: the routes that a hand can pay for."""
     wilds = np.int64(hand[board.wild])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import entry, record, rule
+from branchline.modes import kept, record, rule
 from branchline.rules.bits import has, ones
 from branchline.rules.board import BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_TICKETS
 from branchline.rules.completion import complete_tickets
@@ -109,7 +109,7 @@ def name_winners(board, state, result):
     result.winners = winners
 
 
-@entry
+@kept
 def final_count(board, state, work, result):
     """Count a finished game into a record of zeros."""
     for seat in range(state.players):

@@ -1,6 +1,6 @@
 """Set-up: EU-1, EU-3, EU-5, LO-1, LO-3, G-3, G-11."""
 
-from branchline.modes import entry, rule
+from branchline.modes import kept, rule
 from branchline.rules.cards import deal_hand, fill_decks
 from branchline.rules.chance import roll
 from branchline.rules.events import START, emit
@@ -36,7 +36,7 @@ def hand_out_pieces(board, state):
             state.pieces[seat, piece] = board.pieces[piece]
 
 
-@entry
+@kept
 def start(board, state, log, mask, players, key0, key1, first_seat):
     """Set up a game in a record of zeros; `first_seat` NONE: drawn at random (G-3). The first decision, a ticket, is never forced."""
     write_blanks(state)

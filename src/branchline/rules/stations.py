@@ -1,6 +1,6 @@
 """Building stations: EU-30, EU-31."""
 
-from branchline.modes import entry, rule
+from branchline.modes import rule
 from branchline.rules.bits import EMPTY, ONE, bit, put_word
 from branchline.rules.decisions import BUILD
 from branchline.rules.events import STATION, emit, emit_cards
@@ -10,7 +10,7 @@ from branchline.rules.state import FOR_STATION
 from branchline.rules.turns import end_turn
 
 
-@entry
+@rule
 def next_cost(board, state):
     """The first costs one card, the second two, the third three."""
     return board.stations - state.unbuilt[state.seat] + 1

@@ -7,7 +7,7 @@ stands where it last acted in the open.
 
 import numpy as np
 
-from branchline.modes import entry, rule
+from branchline.modes import kept, rule
 from branchline.rules.bits import has, put
 from branchline.rules.payments import begin_payment, colour_of
 from branchline.rules.setup import write_blanks
@@ -125,7 +125,7 @@ def cards_in(board, cards):
     return total
 
 
-@entry
+@kept
 def view(board, state, viewer, out):
     """Write into `out`, a record of zeros, what `viewer` (a seat, or SPECTATOR) may know."""
     write_blanks(out)

@@ -1,0 +1,50 @@
+"""The entry points: what Python calls. Each hands the one record of an array to a rule; none holds a rule.
+
+They take arrays because Python hands over an array at once, while a single record takes longer to hand over than most rules to run.
+"""
+
+from branchline.modes import kept
+from branchline.rules import imagination, phases, routes, scoring, setup, stations
+from branchline.rules.views import view as write_view
+
+
+@kept
+def start(boards, states, log, mask, players, key0, key1, first_seat):
+    return setup.start(boards[0], states[0], log, mask, players, key0, key1, first_seat)
+
+
+@kept
+def legal(boards, states, mask):
+    return phases.legal(boards[0], states[0], mask)
+
+
+@kept
+def apply(boards, states, log, mask, decision):
+    return phases.apply(boards[0], states[0], log, mask, decision)
+
+
+@kept
+def final_count(boards, states, works, results):
+    scoring.final_count(boards[0], states[0], works[0], results[0])
+
+
+@kept
+def view(boards, states, viewer, out):
+    write_view(boards[0], states[0], viewer, out[0])
+
+
+@kept
+def imagine(boards, states, key0, key1):
+    imagination.imagine(boards[0], states[0], key0, key1)
+
+
+@kept
+def payable_routes(boards, states, found):
+    """The routes that the hand of the seat to decide can pay for."""
+    state = states[0]
+    routes.payable_routes(boards[0], state.hands[state.seat], found)
+
+
+@kept
+def next_station_cost(boards, states):
+    return stations.next_cost(boards[0], states[0])
