@@ -26,8 +26,8 @@ soak: .venv/ready
 	BRANCHLINE_SOAK=1 $(BIN)/pytest -n 2 --dist worksteal --timeout 3600
 
 .venv/ready: pyproject.toml constraints.txt
-	@echo "Setting up the environment in .venv …"
+	@echo "Setting up the environment in .venv (less than a minute) …"
 	@$(PYTHON) -c 'import sys; sys.exit("Branchline needs Python 3.11, 3.12 or 3.13; this is %d.%d" % sys.version_info[:2]) if not (3, 11) <= sys.version_info[:2] <= (3, 13) else None'
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --constraint constraints.txt
+	@$(BIN)/python -m pip install --disable-pip-version-check --progress-bar on --editable '.[dev]' --constraint constraints.txt
 	@touch .venv/ready

@@ -139,6 +139,7 @@ def test_a_view_lists_legal_decisions_only_for_the_seat_to_decide():
     state = table()
     assert state.view(0).legal == state.legal
     assert state.view(1).legal == []
+    assert not state.view(1).mask.any()
     assert state.view(None).legal == []
 
 

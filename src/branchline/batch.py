@@ -13,7 +13,7 @@ from branchline.rules.bits import nth
 from branchline.rules.chance import below, siphash
 from branchline.rules.events import new_log
 from branchline.rules.network import WORK
-from branchline.rules.phases import apply, is_over
+from branchline.rules.phases import is_over, legal, perform
 from branchline.rules.scoring import RESULT, final_count
 from branchline.rules.setup import start
 from branchline.rules.sizes import MASK_WORDS, NONE
@@ -25,11 +25,15 @@ def play_random(board, state, log, mask, work, result, players, key0, key1):  # 
     """A whole game of random decisions in records of zeros, counted to the end; returns how many decisions were made."""
     choices = start(board, state, log, mask, players, key0, key1, NONE)
     decisions = 0
+    # Forced decisions are taken in the same loop, not in one of their own as in `apply`: the threads of a GPU keep together.
     while not is_over(state):
-        # the players' dice are not the game's: the same hash under the key turned round
-        which = below(siphash(key1, key0, np.uint64(decisions)), choices)
-        choices = apply(board, state, log, mask, nth(mask, which))
-        decisions += 1
+        which = np.int64(0)
+        if choices > 1:
+            # the players' dice are not the game's: the same hash under the key turned round
+            which = below(siphash(key1, key0, np.uint64(decisions)), choices)
+            decisions += 1
+        perform(board, state, log, nth(mask, which))
+        choices = legal(board, state, mask)
     final_count(board, state, work, result)
     return decisions
 

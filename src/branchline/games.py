@@ -224,9 +224,9 @@ class View(Position):
         return None if viewer == SPECTATOR else viewer
 
     @property
-    def legal(self) -> list[int]:
-        """The legal decisions, if it is the viewer who decides; else none."""
-        return super().legal if self.viewer == self.seat else []
+    def mask(self) -> Any:
+        """The legal decisions, if it is the viewer who decides; else none: of another's, a view does not know what is legal."""
+        return super().mask if self.viewer == self.seat else np.zeros(MASK_WORDS, np.uint64)
 
     def imagine(self, seed: int | str | None = None) -> State:
         """A whole game that agrees with the view: what is hidden is dealt anew at random."""
