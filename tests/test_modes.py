@@ -48,6 +48,14 @@ def test_an_unknown_mode_is_refused_with_what_to_do():
     assert "BRANCHLINE_MODE is 'fast'; set it to 'plain' or 'compiled'" in run.stderr
 
 
+@pytest.mark.skipif(modes.MODE == "plain", reason="plain rules are not compiled, so there is nothing to keep")
+def test_a_cache_that_cannot_be_written_is_named_with_what_to_do(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    run = in_mode("compiled", "-c", "import branchline", BRANCHLINE_CACHE=str(tmp_path / "file"))
+    assert run.returncode != 0
+    assert "set BRANCHLINE_CACHE to a folder that can be" in run.stderr
+
+
 def test_the_cache_folder_changes_with_any_line_of_the_rules(tmp_path, monkeypatch):
     (tmp_path / "rules").mkdir()
     monkeypatch.setattr(modes, "PACKAGE", tmp_path)

@@ -23,7 +23,7 @@ COMPILED_SOURCES = ("modes.py", "batch.py", "rules/*.py", "bots/*.py")
 
 
 def source_hash() -> str:
-    """Eight bytes that change with any line of any file that is compiled."""
+    """Sixteen hex digits that change with any line of any file that is compiled."""
     digest = hashlib.sha256()
     for path in sorted(path for pattern in COMPILED_SOURCES for path in PACKAGE.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
@@ -49,7 +49,7 @@ def record(fields: list[Any]) -> np.dtype[Any]:
 if MODE == "compiled":
     import numba
 
-    # A rule never divides, and an exception cannot leave a GPU thread: Python's checks would only cost.
+    # A rule never divides by zero, and an exception cannot leave a GPU thread: Python's checks would only cost. Nor does it allocate (`_nrt`).
     _OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
 
     def rule(function: Callable[..., Any]) -> Any:
@@ -74,6 +74,13 @@ if MODE == "compiled":
 
     wrapping = rule
     _FOLDER = cache_folder()
+    try:
+        _FOLDER.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImportError(
+            f"compiled rules are kept in {_FOLDER}, which cannot be written ({error.strerror}): "
+            "set BRANCHLINE_CACHE to a folder that can be, or BRANCHLINE_MODE to 'plain'"
+        ) from None
 
 else:
 
