@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 .PHONY: play test check bench soak
 
-play: .venv/ready
+play: .venv/playable
 	@$(BIN)/branchline play
 
 test: check
@@ -12,22 +12,34 @@ test: check
 	BRANCHLINE_MODE=plain $(BIN)/pytest -n 2 tests/rules --ignore tests/rules/test_counting_by_brute_force.py
 	$(BIN)/pytest -n 2 --dist worksteal
 
-check: .venv/ready
+check: .venv/testable
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/ready
+bench: .venv/playable
 	@$(BIN)/python benchmarks/run.py
 
-soak: .venv/ready
+soak: .venv/testable
 	@$(BIN)/python -m branchline.warm
 	BRANCHLINE_SOAK=1 $(BIN)/pytest -n 2 --dist worksteal --timeout 3600
 
-.venv/ready: pyproject.toml constraints.txt
-	@echo "Setting up the environment in .venv (less than a minute) …"
+# Install what is named, with a dot a second so that nobody wonders.
+define install
+	@printf 'Setting up in .venv '
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(1)' --constraint constraints.txt & \
+		pip=$$!; while kill -0 $$pip 2>/dev/null; do printf .; sleep 1; done; echo; wait $$pip
+	@touch $@
+endef
+
+.venv/playable: pyproject.toml constraints.txt | .venv
+	$(call install,.)
+
+.venv/testable: pyproject.toml constraints.txt | .venv
+	$(call install,.[dev])
+	@touch .venv/playable
+
+.venv:
 	@$(PYTHON) -c 'import sys; sys.exit("Branchline needs Python 3.11, 3.12 or 3.13; this is %d.%d" % sys.version_info[:2]) if not (3, 11) <= sys.version_info[:2] <= (3, 13) else None'
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --disable-pip-version-check --progress-bar on --editable '.[dev]' --constraint constraints.txt
-	@touch .venv/ready
