@@ -28,7 +28,7 @@ soak: .venv/testable
 # Install what is named, with a dot a second so that nobody wonders.
 define install
 	@printf 'Setting up in .venv '
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(1)' --constraint constraints.txt & \
+	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --editable '$(1)' --constraint constraints.txt & \
 		pip=$$!; while kill -0 $$pip 2>/dev/null; do printf .; sleep 1; done; echo; wait $$pip
 	@touch $@
 endef
