@@ -117,6 +117,7 @@ def test_the_decision_table_is_dense_and_every_text_is_its_own(game):
         ("board.toml", "hand = 4", "hand = 99", "a .*deck.* has a name and a hand"),
         ("board.toml", "[totals]", "[total", "board.toml: is not valid TOML"),
         ("board.toml", "players = [2, 5]", "players = 5", "players must be the least and the most, from 2 to 5"),
+        ("board.toml", "players = [2, 5]", "players = [5, 2]", "players must be the least and the most, from 2 to 5"),
         ("board.toml", "players = [2, 5]", "players = [2, 9]", "players must be the least and the most, from 2 to 5"),
     ],
 )

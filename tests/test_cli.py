@@ -250,3 +250,15 @@ def test_names_are_kept_when_a_game_goes_on(tmp_path):
 
 def test_a_game_needs_no_terminal_to_print():
     assert "row:" in str(Game("london", 2).start(1))
+
+
+def test_who_goes_on_with_a_game_is_told_only_the_last_events(tmp_path):
+    state, bots, names = new_table("europe", 3, None, False, "5")
+    adviser = make_bot("greedy")
+    while len(state.history) < 80 or state.seat != 0:
+        state.apply(adviser.decide(state.view(state.seat)))
+    console = Typist(lambda: "quit")
+    TerminalGame(console, state, bots, names, tmp_path / "game.json").play()
+    told = console.export_text()
+    assert "The game begins" not in told
+    assert "'s turn —" in told

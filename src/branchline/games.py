@@ -18,6 +18,7 @@ import numpy as np
 
 from branchline.bitsets import is_member
 from branchline.boards import Board, BoardError, load_board
+from branchline.checks import is_whole
 from branchline.errors import GameOptionError, GameOver, IllegalDecision
 from branchline.events import Event, named_events
 from branchline.naming import DecisionTable
@@ -41,10 +42,6 @@ def scratch_log() -> Any:
     if not hasattr(_scratch, "log"):
         _scratch.log = new_log(1000)
     return _scratch.log
-
-
-def is_whole(number: object, least: int, most: int) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and least <= number <= most
 
 
 def seed_number(seed: int | str | None) -> int:

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
+from branchline.checks import is_whole
 from branchline.errors import BranchlineError, RecordError
 from branchline.events import Event, redact
 from branchline.games import SEED_BITS, Game, State
 
 FORMAT = "branchline/1"
 LARGEST_RECORD = 20_000_000  # bytes of one game; the longest possible takes about a tenth
+LARGEST_NUMBER = 1_000_000  # no decision or version comes near it
 FIELDS = ("format", "game", "rules_version", "options", "seed", "seats", "decisions", "events", "result")
 OPTIONS = ("first_seat",)
 
@@ -99,8 +101,13 @@ class Record:
         """The record of a game in progress as a seat, or a spectator (None), may see it. A finished game is open to all."""
         if "winners" in self.result:
             return self
-        events = [redact(event, viewer) for event in self.events]
-        result = {"scores": [{"routes": score["routes"]} for score in self.result["scores"]]}  # tickets stay secret to the end
+        if self.seed is None:
+            raise RecordError("the record is redacted already")
+        try:
+            events = [redact(event, viewer) for event in self.events]
+            result = {"scores": [{"routes": score["routes"]} for score in self.result["scores"]]}  # tickets stay secret to the end
+        except (KeyError, TypeError):
+            raise RecordError("the record's events or scores are malformed; replay it to see where") from None
         return Record(self.game, self.rules_version, self.seats, self.options, None, None, events, result)
 
 
@@ -121,7 +128,7 @@ def checked_record(fields: Any) -> Record:
     for name in fields:
         require(name in FIELDS, f"there is an unknown field {name!r:.60}")
     require(isinstance(fields.get("game"), str), "game must be a string")
-    require(is_number(fields.get("rules_version")), "rules_version must be a whole number")
+    require(is_whole(fields.get("rules_version"), 1, LARGEST_NUMBER), "rules_version must be a whole number")
     check_seats(fields.get("seats"))
     options = fields.get("options", {})
     require(
@@ -129,7 +136,10 @@ def checked_record(fields: Any) -> Record:
     )
     seed, decisions = fields.get("seed"), fields.get("decisions")
     require(seed is None or isinstance(seed, str), "seed must be a hex string")
-    require(decisions is None or (isinstance(decisions, list) and all(map(is_number, decisions))), "decisions must be a list of whole numbers")
+    require(
+        decisions is None or (isinstance(decisions, list) and all(is_whole(number, 0, LARGEST_NUMBER) for number in decisions)),
+        "decisions must be a list of whole numbers",
+    )
     events, result = fields.get("events", []), fields.get("result", {})
     require(isinstance(events, list) and all(isinstance(event, dict) for event in events), "events must be a list of objects")
     require(isinstance(result, dict), "result must be an object")
@@ -141,10 +151,6 @@ def check_seats(seats: Any) -> None:
     for seat in seats:
         named = isinstance(seat, dict) and all(isinstance(seat.get(key), str) and seat[key].isprintable() for key in ("name", "player"))
         require(named, "each seat must be an object with a printable name and player")
-
-
-def is_number(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def require(condition: bool, reason: str) -> None:

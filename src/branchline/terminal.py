@@ -14,6 +14,7 @@ from branchline.games import State, View
 from branchline.records import Record
 from branchline.wording import counted, in_words, result_lines, ticket_name
 
+RECENT = 15  # more than set-up has
 LISTED = 12  # a group with more choices is listed only when asked for
 STYLES = {
     "pink": "magenta",
@@ -45,7 +46,8 @@ class TerminalGame:
     def __init__(self, console: Console, state: State, bots: list[Bot | None], names: list[str], file: Path) -> None:
         self.console, self.state, self.bots, self.names, self.file = console, state, bots, names, file
         self.people = [seat for seat, bot in enumerate(bots) if bot is None]
-        self.told = dict.fromkeys(self.people, 0)  # events each person has been told of
+        recent = max(0, len(state.events) - RECENT)  # who goes on with a game is reminded of the last events, not told all of them
+        self.told = dict.fromkeys(self.people, recent)  # how many events each person has been told of
         self.at_keyboard: int | None = self.people[0] if len(self.people) == 1 else None
 
     def play(self) -> None:

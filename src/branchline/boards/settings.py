@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.boards.model import BoardError
+from branchline.checks import is_whole
 from branchline.rules.board import BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_TICKETS, TO_BOTTOM, TO_BOX
 from branchline.rules.sizes import DECKS, LENGTHS, SEATS
 from branchline.rules.sizes import TIE_BREAKS as MOST_TIE_BREAKS
@@ -53,10 +54,10 @@ def check_settings(label: str, settings: dict[str, Any]) -> None:
         require(key in TEXTS or key in TABLES or key in OTHERS, f"{key} is not a known setting")
     for key in TEXTS:
         require(isinstance(settings.get(key), str), f"{key} is missing or not a text")
-    require(is_number(settings.get("rules_version"), 1, 10**6), "rules_version is missing or not a whole number from 1")
-    players = settings.get("players")
-    two_numbers = isinstance(players, list) and len(players) == 2 and all(is_number(number, 2, SEATS) for number in players)
-    require(two_numbers, f"players must be the least and the most, from 2 to {SEATS}")
+    require(is_whole(settings.get("rules_version"), 1, 10**6), "rules_version is missing or not a whole number from 1")
+    players: Any = settings.get("players")
+    two_numbers = isinstance(players, list) and len(players) == 2 and all(is_whole(number, 2, SEATS) for number in players)
+    require(two_numbers and players[0] <= players[1], f"players must be the least and the most, from 2 to {SEATS}")
     require(isinstance(settings.get("totals"), dict), "the table totals is missing")
     check_tables(label, settings)
     check_decks(label, settings.get("deck"))
@@ -66,10 +67,6 @@ def check_settings(label: str, settings: dict[str, Any]) -> None:
         require(isinstance(districts, dict) and set(districts) == {"points"}, "districts must hold points and nothing else")
         check_points(label, "districts.points", districts["points"], 99)
     check_choices(label, settings)
-
-
-def is_number(value: Any, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
 def check_tables(label: str, settings: dict[str, Any]) -> None:
@@ -82,7 +79,7 @@ def check_tables(label: str, settings: dict[str, Any]) -> None:
                 raise BoardError(label, f"{table}.{key} is not a known setting")
     for table, key, _, default, least, most in NUMBERS:
         value = settings[table].get(key, default)
-        if not is_number(value, least, most):
+        if not is_whole(value, least, most):
             raise BoardError(label, f"{table}.{key} is {value!r}, not a whole number from {least} to {most}")
 
 
@@ -90,14 +87,14 @@ def check_decks(label: str, decks: Any) -> None:
     if not isinstance(decks, list) or not 1 <= len(decks) <= DECKS:
         raise BoardError(label, f"there must be one [[deck]] or up to {DECKS}")
     for deck in decks:
-        if set(deck) != {"name", "hand"} or not isinstance(deck["name"], str) or not is_number(deck["hand"], 0, 20):
+        if set(deck) != {"name", "hand"} or not isinstance(deck["name"], str) or not is_whole(deck["hand"], 0, 20):
             raise BoardError(label, "a [[deck]] has a name and a hand, the number of cards dealt from it")
 
 
 def check_points(label: str, what: str, points: Any, most: int) -> None:
     """A table from a number to points, such as a route's length to what it is worth."""
     sound = isinstance(points, dict) and points and all(key in map(str, range(1, most + 1)) for key in points)
-    if not sound or not all(is_number(value, 0, 1000) for value in points.values()):
+    if not sound or not all(is_whole(value, 0, 1000) for value in points.values()):
         raise BoardError(label, f"{what} must give points for numbers from 1 to {most}")
 
 
