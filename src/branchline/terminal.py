@@ -109,7 +109,7 @@ class TerminalGame:
         choices = self.offer_choices(view)
         while True:
             answer = " ".join(self.console.input("[bold]> [/bold]").split())
-            if self.command(answer, view):
+            if not answer or self.command(answer, view):
                 continue
             try:
                 if answer == "undo":
