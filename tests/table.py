@@ -10,11 +10,11 @@ from branchline import Game, State
 from branchline.rules.state import ACTION
 
 
-def table(game: str = "europe", players: int = 2, seed: int = 1) -> State:
-    """A game with its opening over, seat 0 to act."""
-    state = Game(game, players, first_seat=0).start(seed)
-    while state.phase == "opening tickets":
-        state.apply(state.legal[0])
+def table(game: str = "europe", players: int = 2, seed: int = 1, **options: bool) -> State:
+    """A game with its opening over, seat 0 to act. Where pieces are chosen, everybody has 20 trains."""
+    state = Game(game, players, first_seat=0, **options).start(seed)
+    while state.phase in ("opening tickets", "supply"):
+        state.apply("supply 20" if state.phase == "supply" else state.legal[0])
     assert (state.phase, state.seat) == ("action", 0)
     return state
 
@@ -38,8 +38,12 @@ def kinds(state: State, cards: str) -> np.ndarray:
 
 
 def sizes(state: State) -> None:
-    state.record.deck_size[0] = state.record.deck.sum()
-    state.record.discards_size[0] = state.record.discards.sum()
+    board = state.game.board.record
+    for deck in range(board.decks):
+        own = board.deck_of == deck
+        own[board.kinds :] = False
+        state.record.deck_size[deck] = state.record.deck[own].sum()
+        state.record.discards_size[deck] = state.record.discards[own].sum()
 
 
 def give(state: State, seat: int, cards: str) -> State:
@@ -98,10 +102,13 @@ def play(state: State, *decisions: str) -> State:
 def claim(state: State, seat: int, route: str) -> State:
     """Let a seat claim a route for real: with fitting cards, out of turn if need be."""
     facts = next(one for one in state.game.board.routes if one.id == route)
-    colour = facts.colour if facts.colour != "gray" else state.game.board.cards[0].id
+    colour = facts.colour if facts.colour != "gray" else state.game.board.colours[0]
+    deck = state.game.board.decks[facts.sea]
+    card = next(one for one in state.game.board.cards if one.colour == colour and one.deck == deck)
+    spaces = facts.length * (2 if facts.pair else 1)
     state.record.seat = seat
     state.record.phase = ACTION
-    give(state, seat, " ".join([colour] * (facts.length - facts.ferry) + ["wild"] * facts.ferry))
+    give(state, seat, " ".join([card.id] * -(-(spaces - facts.ferry) // card.covers) + ["wild"] * facts.ferry))
     if facts.tunnel:  # with nothing to turn up it succeeds at once (EU-27)
         stack(state, "", hoard=(seat + 1) % len(state.seats))
     state.apply(f"claim {route}")
@@ -116,9 +123,11 @@ def own(state: State, seat: int, *routes: str) -> State:
     for route in routes:
         number = numbers.index(route)
         state.record.owned[seat][number >> 6] |= np.uint64(1 << (number & 63))
+        ends = (state.game.board.record.route_a[number], state.game.board.record.route_b[number])
+        state.record.reached[seat] |= np.uint64(1 << int(ends[0]) | 1 << int(ends[1]))
         for other in state.seats:
             state.record.open_to[other][number >> 6] &= ~np.uint64(1 << (number & 63))
-        state.record.pieces[seat, 0] -= state.game.board.routes[number].length
+        state.record.pieces[seat, int(state.game.board.routes[number].sea)] -= state.game.board.routes[number].length
     return changed(state)
 
 
@@ -141,6 +150,31 @@ def hold(state: State, seat: int, *tickets: str) -> State:
     return changed(state)
 
 
+def yard(state: State, seat: int, colour: str, cards: str) -> State:
+    """The seat's row of a colour is exactly these cards, out of the deck."""
+    place = state.game.board.colours.index(colour)
+    wanted = kinds(state, cards)
+    wilds = int(wanted[state.game.board.record.wild])
+    state.record.deck -= wanted
+    assert (state.record.deck >= 0).all(), "the deck has no such cards left"
+    state.record.yards[seat, place] = wanted.sum() - wilds
+    state.record.yard_wilds[seat, place] = wilds
+    sizes(state)
+    return changed(state)
+
+
+def pile(state: State, seat: int, cards: str) -> State:
+    """The seat's track pile is exactly these cards, out of the deck."""
+    wanted = kinds(state, cards)
+    state.record.deck -= wanted
+    assert (state.record.deck >= 0).all(), "the deck has no such cards left"
+    state.record.track[seat] = 0
+    for number, card in enumerate((*state.game.board.colours, "wild")):
+        state.record.track[seat, number] = wanted[kind(state, card)]
+    sizes(state)
+    return changed(state)
+
+
 def over(state: State) -> State:
     """The game as if it ended here."""
     state.record.phase = 6
@@ -158,3 +192,15 @@ def happened(state: State, event: str) -> list[dict]:
 def legal(state: State, verb: str) -> list[str]:
     """Legal decisions of one kind, without the verb."""
     return [text.removeprefix(verb).strip() for text in state.legal_texts if text.split()[0] == verb]
+
+
+def all_cards(state: State) -> np.ndarray:
+    """The cards of each kind in all places together."""
+    board, record = state.game.board, state.record
+    cards = record.deck.astype(int) + record.discards + record.hands.sum(axis=0) + record.paid + record.laid + record.revealed
+    cards += np.bincount([number for number in record.row if number >= 0], minlength=len(cards))
+    for seat in state.seats:
+        for heap in (state.track(seat), *state.yard(seat).values()):
+            for card, count in heap.items():
+                cards[[one.id for one in board.cards].index(card)] += count
+    return cards

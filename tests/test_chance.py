@@ -7,7 +7,19 @@ import numpy as np
 import pytest
 
 from branchline import Game
-from branchline.rules.chance import below, siphash
+from branchline.modes import kept
+from branchline.rules import chance
+
+
+@kept
+def siphash(key0, key1, counter):
+    return chance.siphash(key0, key1, counter)
+
+
+@kept
+def below(word, sides):
+    return chance.below(word, sides)
+
 
 NUMBERS = (0x6162636465666768, 2**63 + 12345, 10**15)
 

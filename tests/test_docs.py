@@ -70,7 +70,17 @@ def test_every_file_of_the_rulebook_is_in_the_table():
         assert path.name == "__init__.py" or f"`{path.name}`" in text
 
 
-@pytest.mark.parametrize(("page", "prefix", "last"), [("europe.md", "EU", 38), ("london.md", "LO", 17), ("usa.md", "US", 6), ("shared.md", "G", 12)])
+@pytest.mark.parametrize(
+    ("page", "prefix", "last"),
+    [
+        ("europe.md", "EU", 38),
+        ("london.md", "LO", 17),
+        ("usa.md", "US", 6),
+        ("world.md", "WO", 31),
+        ("card-game.md", "CG", 24),
+        ("shared.md", "G", 12),
+    ],
+)
 def test_every_rule_is_on_its_games_page(page, prefix, last):
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     assert [int(number) for number in re.findall(rf"^- {prefix}-(\d+) ", text, re.MULTILINE)] == list(range(1, last + 1))
@@ -87,7 +97,7 @@ def test_every_game_has_a_page_with_its_decision_table(game):
 
 def test_every_rule_id_has_a_test_that_names_it():
     names = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    for prefix, last in (("eu", 38), ("lo", 17), ("us", 6), ("g", 12)):
+    for prefix, last in (("eu", 38), ("lo", 17), ("us", 6), ("wo", 31), ("cg", 24), ("g", 12)):
         for number in range(1, last + 1):
             assert re.search(rf"def test_([a-z0-9_]*_)?{prefix}_{number}_", names), f"{prefix}-{number}"
 

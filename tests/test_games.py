@@ -146,7 +146,7 @@ def test_a_view_lists_legal_decisions_only_for_the_seat_to_decide():
 def test_a_state_prints_itself():
     state = stack(give(table(), 0, "red red wild"), "blue")
     text = str(state)
-    assert "seat 0: 0 points, 45 pieces, 3 stations" in text
+    assert "seat 0: 0 points, 45 trains, 3 stations" in text
     assert "hand: red:2 wild:1" in text
     assert "hidden" in str(state.view(1))
 

@@ -11,7 +11,7 @@ from branchline.records import read_records
 from branchline.wording import in_words, result_lines
 
 FOLDER = Path(__file__).parent / "golden"
-GAMES = {"europe": (3, 2026), "london": (2, 1846), "usa": (4, 1869)}
+GAMES = {"card-game": (4, 1830), "europe": (3, 2026), "london": (2, 1846), "usa": (4, 1869), "world": (3, 1872)}
 
 
 def play_through(game: str) -> tuple[str, Record]:

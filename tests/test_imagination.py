@@ -3,12 +3,10 @@
 import itertools
 from collections import Counter
 
-import numpy as np
-
 from branchline import Game
 from tests.conftest import SOAK
 from tests.playing import random_game
-from tests.table import changed, give, hold, lay, move, play, stack, table
+from tests.table import all_cards, changed, give, hold, lay, move, play, stack, table
 
 GAMES = 30 if SOAK else 2
 
@@ -27,10 +25,7 @@ def test_imagined_games_agree_with_the_view_and_lose_nothing(game, players):
                 assert state.phase != "tunnel" or len(world.legal) >= 2
                 assert (world.record.deck <= world.record.deck_most).all()
                 board = state.game.board.record
-                cards = world.record.deck.astype(int) + world.record.discards + world.record.hands.sum(axis=0) + world.record.paid
-                cards += world.record.laid + world.record.revealed
-                cards += np.bincount([kind for kind in world.record.row if kind >= 0], minlength=len(cards))
-                assert (cards == board.cards).all()
+                assert (all_cards(world) == board.cards).all()
                 assert world.record.deck.sum() == world.record.deck_size.sum()
 
 

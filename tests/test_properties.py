@@ -8,6 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from branchline import Game, IllegalDecision, NotADecision, Record, available_boards, load_board
 from tests.conftest import SOAK
+from tests.table import all_cards
 
 
 class WholeGame(RuleBasedStateMachine):
@@ -19,7 +20,8 @@ class WholeGame(RuleBasedStateMachine):
         least, most = load_board(name).players
         players = data.draw(st.integers(least, most))
         first = data.draw(st.none() | st.integers(0, players - 1))
-        self.state = Game(name, players, first).start(seed)
+        by_hand = bool(load_board(name).record.yards) and data.draw(st.booleans())
+        self.state = Game(name, players, first, choose_tickets_by_hand=by_hand).start(seed)
 
     @precondition(lambda self: not self.state.is_over)
     @rule(choice=st.integers(0, 10**6), times=st.integers(1, 60))
@@ -73,11 +75,7 @@ class WholeGame(RuleBasedStateMachine):
     @invariant()
     def cards_are_conserved(self):
         board, record = self.state.game.board.record, self.state.record
-        cards = record.deck.astype(int) + record.discards + record.hands.sum(axis=0) + record.paid + record.laid + record.revealed
-        for kind in record.row:
-            if kind >= 0:
-                cards[kind] += 1
-        assert (cards == board.cards).all()
+        assert (all_cards(self.state) == board.cards).all()
         assert record.deck.min() >= 0
         assert record.hands.min() >= 0
         assert (record.deck.sum(), record.discards.sum()) == (record.deck_size.sum(), record.discards_size.sum())
@@ -95,21 +93,23 @@ class WholeGame(RuleBasedStateMachine):
     def pieces_are_conserved(self):
         board, record = self.state.game.board, self.state.record
         for seat in self.state.seats:
-            spaces = sum(route.length for route in board.routes if route.id in self.state.routes(seat))
-            assert spaces + self.state.trains(seat) == board.record.pieces.sum()
-            assert len(self.state.stations(seat)) + record.unbuilt[seat] == board.record.stations
+            for deck, there in enumerate(board.record.pieces):
+                spaces = sum(route.length for route in board.routes if route.id in self.state.routes(seat) and route.sea == deck)
+                waiting = board.record.supply > 0 and self.state.phase in ("opening tickets", "supply")
+                assert spaces + record.pieces[seat, deck] + record.box[seat, deck] == (0 if waiting else there)
+            assert len(self.state.buildings(seat)) + record.unbuilt[seat] == board.record.stations + board.record.harbours
 
     @invariant()
     def no_route_has_two_owners_and_no_city_two_stations(self):
         owned = [route for seat in self.state.seats for route in self.state.routes(seat)]
-        built = [city for seat in self.state.seats for city in self.state.stations(seat)]
+        built = [city for seat in self.state.seats for city in self.state.buildings(seat)]
         assert len(owned) == len(set(owned))
         assert len(built) == len(set(built))
 
     @invariant()
     def tickets_are_in_one_place_each(self):
         record, board = self.state.record, self.state.game.board
-        places = [ticket for seat in self.state.seats for ticket in (*self.state.tickets(seat), *self.state.offer(seat))]
+        places = [ticket for seat in self.state.seats for ticket in (*self.state.tickets(seat), *self.state.offer(seat), *self.state.completed(seat))]
         places += [board.tickets[number].id for number in record.queue[: record.queue_size]]
         assert None not in places
         assert len(places) == len(set(places))
@@ -119,9 +119,14 @@ class WholeGame(RuleBasedStateMachine):
     def points_recomputed_from_events_are_the_points_kept(self):
         points = np.zeros(len(self.state.seats), int)
         for event in self.state.events:
-            if event["event"] == "claim":
+            if "points" in event:
                 points[event["seat"]] += event["points"]
         assert points.tolist() == [self.state.points(seat) for seat in self.state.seats]
+
+    @invariant()
+    def no_colour_has_two_rows(self):
+        rows = [colour for seat in self.state.seats for colour in self.state.yard(seat)]
+        assert len(rows) == len(set(rows))
 
     @invariant()
     def whoever_is_asked_has_a_choice(self):

@@ -9,9 +9,9 @@ from collections import Counter, deque
 
 import numpy as np
 
-from branchline import Record
+from branchline import Record, load_board
 from branchline.events import redact
-from branchline.rules.state import OPENING
+from branchline.rules.state import COMPLETING, OPENING, SUPPLY
 from tests.conftest import SOAK
 from tests.playing import random_game
 from tests.table import changed
@@ -21,7 +21,7 @@ NOBODY = None
 
 
 def in_payment(state, seat):
-    return state.record.seat == seat and state.phase in ("payment", "tunnel")
+    return state.record.seat == seat and state.phase in ("payment", "tunnel", "placing")
 
 
 def hidden_cards(state, seat):
@@ -33,19 +33,28 @@ def hidden_cards(state, seat):
 def swap_cards(state, twin, viewer, rng, with_deck):
     """Deal the hidden cards of all other seats anew; with the deck's, or only among each other."""
     others = [seat for seat in state.seats if seat != viewer]
-    pool = [kind for seat in others for kind, count in enumerate(hidden_cards(state, seat)) for _ in range(count)]
-    deck = [kind for kind, count in enumerate(state.record.deck) for _ in range(count)] if with_deck else []
+    for seat in others:
+        twin.record.hands[seat] = twin.record.known[seat]
+        twin.record.drawn[seat] = rng.choices(range(5), k=len(twin.record.deck))
+    if with_deck:
+        twin.record.deck = 0
+    for number in range(len(state.game.board.decks)):
+        deal_anew(state, twin, others, rng, with_deck, state.game.board.record.deck_of == number)
+
+
+def deal_anew(state, twin, others, rng, with_deck, own):
+    """The hidden cards of one deck: which deck a hidden card is of, everybody knows."""
+    pool = [kind for seat in others for kind, count in enumerate(hidden_cards(state, seat) * own) for _ in range(count)]
+    deck = [kind for kind, count in enumerate(state.record.deck * own) for _ in range(count)] if with_deck else []
     everything = pool + deck
     rng.shuffle(everything)
     for seat in others:
-        size = int(hidden_cards(state, seat).sum())
+        size = int((hidden_cards(state, seat) * own).sum())
         dealt, everything = everything[:size], everything[size:]
-        twin.record.hands[seat] = twin.record.known[seat]
-        twin.record.drawn[seat] = rng.choices(range(5), k=len(twin.record.deck))
         for kind in dealt:
             twin.record.hands[seat, kind] += 1
-    if with_deck:
-        twin.record.deck = np.bincount(everything, minlength=len(twin.record.deck)) if everything else 0
+    for kind in everything:
+        twin.record.deck[kind] += 1
 
 
 def unknown(state, viewer, ticket):
@@ -102,11 +111,21 @@ def twin_world(state, viewer, rng, with_deck=True):
     if with_deck:
         twin.record.key = rng.getrandbits(63), rng.getrandbits(63)
         twin.record.rolls = rng.getrandbits(20)
-    if state.record.phase == OPENING:
-        for seat in range(state.record.seat):
-            if seat != viewer:
-                twin.record.kept[seat] = 0b11 | rng.getrandbits(int(state.record.offer_size[seat]))
+    for seat in range(state.record.seat):
+        if seat != viewer:
+            decide_anew(state, twin, seat, rng)
     return changed(twin)
+
+
+def decide_anew(state, twin, seat, rng):
+    """What a seat has chosen in secret."""
+    board = state.game.board.record
+    if state.record.phase == OPENING:
+        twin.record.kept[seat] = (1 << int(board.opening_keep)) - 1 | rng.getrandbits(int(state.record.offer_size[seat]))
+    elif state.record.phase == SUPPLY:
+        twin.record.supply[seat] = rng.randrange(10, 26)
+    elif state.record.phase == COMPLETING:
+        twin.record.chosen[seat] = state.record.tickets[seat] & np.uint64(rng.getrandbits(63))
 
 
 def test_g_2_views_of_twin_worlds_are_identical_in_every_phase(game, players):
@@ -126,8 +145,18 @@ def test_g_2_views_of_twin_worlds_are_identical_in_every_phase(game, players):
                 seen[state.phase] += 1
                 differing += twin != state
     assert differing > 0.9 * sum(seen.values())
-    expected = {"opening tickets", "action", "second card", "tickets offered", "over"} | ({"tunnel"} if game == "europe" else set())
-    assert expected <= set(seen)
+    assert expected_phases(state.game.board) <= set(seen)
+
+
+def expected_phases(board):
+    """The phases in which nobody has begun to pay or place: those that the board's mechanisms bring."""
+    own = {
+        "tunnel": any(route.tunnel for route in board.routes),
+        "supply": board.record.supply,
+        "fill": len(board.decks) > 1,
+        "completing tickets": board.record.yards,
+    }
+    return {"opening tickets", "action", "second card", "tickets offered", "over"} | {phase for phase, there in own.items() if there}
 
 
 def test_g_2_a_payment_in_progress_is_hidden_from_the_others(game, players):
@@ -136,7 +165,7 @@ def test_g_2_a_payment_in_progress_is_hidden_from_the_others(game, players):
     for seed in range(GAMES):
         before = None
         for state in random_game(game, players, seed):
-            if state.phase == "payment" and before is not None:
+            if state.phase in ("payment", "placing") and before is not None:
                 for viewer in (*state.seats, NOBODY):
                     if viewer != state.seat:
                         assert state.view(viewer).record.tobytes() == before[viewer]
@@ -189,7 +218,7 @@ def test_g_2_redacted_records_hold_nothing_hidden(game, players):
         redacted = record.redacted(viewer)
         assert redacted.seed is None
         assert redacted.decisions is None
-        assert all(set(score) == {"routes"} for score in redacted.result["scores"])
+        assert all(set(score) == ({"routes"} if state.game.board.routes else set()) for score in redacted.result["scores"])
         for event in redacted.events:
             if event.get("seat") != viewer:
                 assert not HIDDEN.get(event["event"], set()) & set(event)
@@ -200,9 +229,10 @@ def test_g_2_redacted_records_hold_nothing_hidden(game, players):
 class Memory:
     """What a viewer can know of other hands, worked out from the redacted events alone: an independent witness."""
 
-    def __init__(self, viewer, players):
+    def __init__(self, viewer, players, board):
         self.viewer = viewer
-        self.known = [Counter() for _ in range(players)]  # cards surely in a hand, for all have seen them go there
+        wilds = {"wild": int(board.record.opening_wilds)} if board.record.opening_wilds else {}  # that everybody begins with so many, everybody knows
+        self.known = [Counter(wilds) for _ in range(players)]  # cards surely in a hand, for all have seen them go there
         self.seen = set()  # tickets that were ever shown to the viewer
         self.laid = Counter()
 
@@ -211,7 +241,7 @@ class Memory:
         kind, seat = event["event"], event.get("seat")
         if kind == "take":
             self.known[seat][event["card"]] += 1
-        elif kind in ("claim", "station", "tunnel_lay"):
+        elif kind in ("claim", "station", "harbour", "place", "tunnel_lay"):
             cards = Counter(event["cards"])
             if kind == "claim" and self.laid:
                 cards -= self.laid
@@ -230,7 +260,7 @@ def test_g_2_a_view_shows_of_others_only_what_events_have_shown(game, players):
     """Another's hand: exactly the cards all have seen go there. Tickets elsewhere than with the viewer: only such as it has been shown."""
     for seed in range(GAMES):
         heard = 0
-        memories = {viewer: Memory(viewer, players) for viewer in (*range(players), NOBODY)}
+        memories = {viewer: Memory(viewer, players, load_board(game)) for viewer in (*range(players), NOBODY)}
         for state in random_game(game, players, seed):
             for event in state.events[heard:]:
                 for memory in memories.values():

@@ -23,7 +23,7 @@ from branchline.rules.state import STATE
 @rule
 def play_random(board, state, log, mask, work, result, players, key0, key1):  # type: ignore[no-untyped-def]  # compiled: types come from the call
     """A whole game of random decisions in records of zeros, counted to the end; returns how many decisions were made."""
-    choices = start(board, state, log, mask, players, key0, key1, NONE)
+    choices = start(board, state, log, mask, players, key0, key1, NONE, 0)
     decisions = 0
     # Forced decisions are taken in the same loop, not in one of their own as in `apply`: the threads of a GPU keep together.
     while not is_over(state):
@@ -32,7 +32,7 @@ def play_random(board, state, log, mask, work, result, players, key0, key1):  # 
             # the players' dice are not the game's: the same hash under the key turned round
             which = below(siphash(key1, key0, np.uint64(decisions)), choices)
             decisions += 1
-        perform(board, state, log, nth(mask, which))
+        perform(board, state, log, work, nth(mask, which))
         choices = legal(board, state, mask)
     final_count(board, state, work, result)
     return decisions

@@ -14,8 +14,9 @@ from branchline.errors import BranchlineError
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Railway-network board games: play, simulate, replay, show.")
 console = Console()
 
-GameName = Annotated[str, typer.Option("--game", help="Which game: europe, london or usa.")]
+GameName = Annotated[str, typer.Option("--game", help="Which game: europe, london, usa, world or card-game.")]
 Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
+ByHand = Annotated[bool, typer.Option("--choose-tickets-by-hand", help="Card Game: players choose which tickets they complete.")]
 
 
 def compile_once() -> None:
@@ -23,7 +24,7 @@ def compile_once() -> None:
     from branchline.warm import is_warm, warm
 
     if not is_warm():
-        with console.status("Compiling the rules, once for this version (about 20 seconds) …"):
+        with console.status("Compiling the rules, once for this version (about 30 seconds) …"):
             warm()
 
 
@@ -34,10 +35,13 @@ def play(
     bots: Annotated[str | None, typer.Option(help="Bots for the other seats: one name, or several with commas.", show_default="greedy")] = None,
     hot_seat: Annotated[bool, typer.Option("--hot-seat", help="Several people at this terminal: all seats, less those of --bots if given.")] = False,
     seed: Annotated[str | None, typer.Option(help="Hex seed, to play a known game again.")] = None,
+    choose_tickets_by_hand: ByHand = False,
+    look_into_own_pile: Annotated[bool, typer.Option("--look-into-own-pile", help="Card Game: you see what is in your track pile.")] = False,
     save: Annotated[Path, typer.Option(help="File for the record; where it exists, a number is added to its name.")] = Path("branchline-game.json"),
     resume: Annotated[Path | None, typer.Option(help="Go on with a game that was stopped; all other options are its own.")] = None,
 ) -> None:
     """Play in the terminal: you against bots."""
+    from branchline.games import Game
     from branchline.lobby import free_file, new_table, resumed_table
     from branchline.terminal import TerminalGame
 
@@ -46,7 +50,8 @@ def play(
         state, seats, names = resumed_table(resume)
         file = resume
     else:
-        state, seats, names = new_table(game, players, bots, hot_seat, seed)
+        chosen = Game(game, players, choose_tickets_by_hand=choose_tickets_by_hand, look_into_own_pile=look_into_own_pile)
+        state, seats, names = new_table(chosen, bots, hot_seat, seed)
         file = free_file(save)
     TerminalGame(console, state, seats, names, file).play()
 
@@ -90,7 +95,7 @@ def void(_: object) -> None:
 
 
 @app.command()
-def show(game: Annotated[str, typer.Argument(help="europe, london or usa.")]) -> None:
+def show(game: Annotated[str, typer.Argument(help="europe, london, usa, world or card-game.")]) -> None:
     """The facts of a board."""
     from branchline.boards import load_board
     from branchline.showing import show as show_board

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from branchline.bitsets import members
+
 if TYPE_CHECKING:
     from branchline.positions import Position
 
@@ -41,17 +43,49 @@ def cards(counts: dict[str, int]) -> str:
 
 
 def seat_lines(position: Position, seat: int) -> list[str]:
-    pieces = [f"{position.points(seat)} points", f"{position.trains(seat)} pieces"]
-    if position.game.board.record.stations:
-        pieces.append(f"{position.record.unbuilt[seat]} stations")
-    hidden = position.hidden_cards(seat)
-    hand = cards(position.hand(seat)) + (f" and {hidden} hidden" if hidden else "")
-    lines = [f"seat {seat}: {', '.join(pieces)}", f"  hand: {hand}"]
+    lines = [f"seat {seat}: {', '.join(belongings(position, seat))}", f"  hand: {hand_text(position, seat)}"]
     tickets = position.tickets(seat)
     hidden = position.ticket_count(seat) - len(tickets)
     lines.append("  tickets: " + (" ".join(tickets) or "-") + (f" and {hidden} hidden" if hidden else ""))
     offer = [ticket or "?" for ticket in position.offer(seat)]
-    for name, values in (("offered", offer), ("routes", position.routes(seat)), ("stations in", position.stations(seat))):
+    rows = [f"{colour}({cards(row)})" for colour, row in position.yard(seat).items()]
+    built = "harbours in" if position.game.board.record.harbours else "stations in"
+    chosen = [position.game.board.tickets[number].id for number in members(position.record.chosen[seat])]
+    for name, values in (
+        ("offered", offer),
+        ("routes", position.routes(seat)),
+        (built, position.buildings(seat)),
+        ("yard", rows),
+        ("completed", position.completed(seat)),
+        ("to complete", chosen),
+    ):
         if values:
             lines.append(f"  {name}: {' '.join(values)}")
-    return lines
+    return lines + track_lines(position, seat)
+
+
+def belongings(position: Position, seat: int) -> list[str]:
+    """Points and pieces."""
+    board = position.game.board.record
+    parts = [f"{position.points(seat)} points"] if board.routes else []
+    parts += [f"{number} {name}" for name, number in position.pieces(seat).items()]
+    if board.supply:
+        parts.append("in the box " + " and ".join(f"{number} {name}" for name, number in position.box(seat).items()))
+    for name in ("stations", "harbours"):
+        if board[name]:
+            parts.append(f"{position.record.unbuilt[seat]} {name}")
+    return parts or [f"{position.ticket_count(seat)} tickets"]
+
+
+def hand_text(position: Position, seat: int) -> str:
+    hidden = position.hidden_cards(seat)
+    return cards(position.hand(seat)) + (f" and {hidden} hidden" if hidden else "")
+
+
+def track_lines(position: Position, seat: int) -> list[str]:
+    """CG-7, CG-8: a pile's size, and what is in it only for an owner who may look."""
+    if not position.game.board.record.yards:
+        return []
+    may_look = position.game.look_into_own_pile and int(position.record.viewer) == seat
+    pile = position.track(seat)
+    return [f"  track pile: {cards(pile) if may_look else sum(pile.values())}"]

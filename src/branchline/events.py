@@ -7,12 +7,12 @@ from typing import Any
 
 from branchline.boards import Board
 from branchline.rules import events as rows
-from branchline.rules.board import TO_BOTTOM, TO_BOX
+from branchline.rules.board import TO_BOTTOM, TO_BOX, TO_DECK
 
 Event = dict[str, Any]
 Parts = list[tuple[int, ...]]
 
-TO = {TO_BOX: "box", TO_BOTTOM: "bottom"}
+TO = {TO_BOX: "box", TO_BOTTOM: "bottom", TO_DECK: "deck"}
 
 
 def named_events(board: Board, log: list[list[int]]) -> list[Event]:
@@ -42,6 +42,27 @@ def row_cards(board: Board, parts: Parts) -> list[str | None]:
 
 def ticket_ids(board: Board, parts: Parts, kind: int) -> list[str]:
     return [board.tickets[ticket].id for part, _, ticket, _ in parts if part == kind]
+
+
+def building(name: str) -> Namer:
+    """A station or a harbour."""
+    return lambda board, seat, what, amount, parts: {"event": name, "seat": seat, "city": board.cities[what].id, "cards": cards(board, parts)}
+
+
+def completed_tickets(board: Board, parts: Parts) -> list[dict[str, Any]]:
+    """Each ticket with the cards that follow it."""
+    done: list[dict[str, Any]] = []
+    for part in parts:
+        if part[0] == rows.TICKET_COMPLETED:
+            done.append({"ticket": board.tickets[part[2]].id, "cards": []})
+        else:
+            done[-1]["cards"] += cards(board, [part])
+    return done
+
+
+def last_turns(seat: int, each: int) -> Event:
+    """Where the deal of a second pass empties the deck, no seat has caused them."""
+    return {"event": "last_turns", "seat": seat, "each": each} if seat >= 0 else {"event": "last_turns", "each": each}
 
 
 Namer = Callable[[Board, int, int, int, Parts], Event]
@@ -84,14 +105,27 @@ NAMERS: dict[int, Namer] = {
     },
     rows.TUNNEL_REVEAL: lambda board, seat, what, amount, parts: {"event": "tunnel_reveal", "cards": cards(board, parts), "owed": amount},
     rows.TUNNEL_ABANDON: lambda board, seat, what, amount, parts: {"event": "tunnel_abandon", "seat": seat, "route": board.routes[what].id},
-    rows.STATION: lambda board, seat, what, amount, parts: {
-        "event": "station",
+    rows.STATION: building("station"),
+    rows.HARBOUR: building("harbour"),
+    rows.CHOOSE_SUPPLY: lambda board, seat, what, amount, parts: {"event": "choose_supply", "seat": seat, "trains": what, "ships": amount},
+    rows.EXCHANGE: lambda board, seat, what, amount, parts: {"event": "exchange", "seat": seat, "trains": what, "ships": -what, "points": amount},
+    rows.MOVE_TO_TRACK: lambda board, seat, what, amount, parts: {"event": "move_to_track", "seat": seat, "cards": cards(board, parts)},
+    rows.PLACE: lambda board, seat, what, amount, parts: {"event": "place", "seat": seat, "cards": cards(board, parts)},
+    rows.ROB: lambda board, seat, what, amount, parts: {
+        "event": "rob",
         "seat": seat,
-        "city": board.cities[what].id,
+        "victim": what,
+        "colour": board.colours[amount],
         "cards": cards(board, parts),
     },
+    rows.COMPLETE_TICKETS: lambda board, seat, what, amount, parts: {
+        "event": "complete_tickets",
+        "seat": seat,
+        "tickets": completed_tickets(board, parts),
+    },
+    rows.SECOND_PASS: lambda board, seat, what, amount, parts: {"event": "second_pass", "deck": amount},
     rows.PASS: lambda board, seat, what, amount, parts: {"event": "pass", "seat": seat},
-    rows.LAST_TURNS: lambda board, seat, what, amount, parts: {"event": "last_turns", "seat": seat, "each": amount},
+    rows.LAST_TURNS: lambda board, seat, what, amount, parts: last_turns(seat, amount),
     rows.END: lambda board, seat, what, amount, parts: {"event": "end"},
 }
 

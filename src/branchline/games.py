@@ -30,9 +30,10 @@ from branchline.rules.events import new_log
 from branchline.rules.network import WORK
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS, NONE
-from branchline.rules.state import SPECTATOR, STATE
+from branchline.rules.state import BY_HAND, SPECTATOR, STATE
 
 SEED_BITS = 128
+OPTIONS = ("first_seat", "choose_tickets_by_hand", "look_into_own_pile")
 _WORD = (1 << 64) - 1
 _scratch = threading.local()
 
@@ -42,6 +43,12 @@ def scratch_log() -> Any:
     if not hasattr(_scratch, "log"):
         _scratch.log = new_log(1000)
     return _scratch.log
+
+
+def scratch_work() -> Any:
+    if not hasattr(_scratch, "work"):
+        _scratch.work = np.zeros(1, WORK)
+    return _scratch.work
 
 
 def seed_number(seed: int | str | None) -> int:
@@ -60,7 +67,15 @@ def seed_number(seed: int | str | None) -> int:
 class Game:
     """A board, a number of players and the table's options: all that is fixed before a seed."""
 
-    def __init__(self, name: str, players: int = 2, first_seat: int | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        players: int = 2,
+        first_seat: int | None = None,
+        *,
+        choose_tickets_by_hand: bool = False,
+        look_into_own_pile: bool = False,
+    ) -> None:
         try:
             self.board: Board = load_board(str(name))
         except BoardError as error:
@@ -72,7 +87,28 @@ class Game:
             raise GameOptionError(f"first_seat must be a seat from 0 to {players - 1}, or None, not {first_seat!r}")
         self.players = players
         self.first_seat = first_seat
+        self.choose_tickets_by_hand = self._yard_option("choose_tickets_by_hand", choose_tickets_by_hand)
+        self.look_into_own_pile = self._yard_option("look_into_own_pile", look_into_own_pile)
         self.decisions = DecisionTable(self.board)
+
+    def _yard_option(self, name: str, value: bool) -> bool:
+        """An option of games with track piles (CG-7, CG-19)."""
+        if not isinstance(value, bool):
+            raise GameOptionError(f"{name} must be true or false, not {value!r}")
+        if value and not self.board.record.yards:
+            raise GameOptionError(f"{name} is an option of games with track piles; {self.board.name} has none")
+        return value
+
+    @property
+    def rule_options(self) -> int:
+        """The options that the rules know, as their bits."""
+        return BY_HAND if self.choose_tickets_by_hand else 0
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The table's options that differ from the defaults, as in the game record."""
+        values = {name: getattr(self, name) for name in OPTIONS}
+        return {name: value for name, value in values.items() if value is not None and value is not False}
 
     @property
     def name(self) -> str:
@@ -91,13 +127,14 @@ class Game:
         return State(self, seed_number(seed))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and (self.name, self.players, self.first_seat) == (other.name, other.players, other.first_seat)
+        return isinstance(other, Game) and (self.name, self.players, self.options) == (other.name, other.players, other.options)
 
     def __hash__(self) -> int:
-        return hash((self.name, self.players, self.first_seat))
+        return hash((self.name, self.players, *self.options.items()))
 
     def __repr__(self) -> str:
-        return f"Game({self.name!r}, players={self.players}, first_seat={self.first_seat})"
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"Game({self.name!r}, players={self.players}{options})"
 
 
 class State(Position):
@@ -112,7 +149,7 @@ class State(Position):
         self._undo: list[bytes] = []  # the state before each decision that nobody has seen anything of
         if records is None and seed is not None:
             first = NONE if game.first_seat is None else game.first_seat
-            self._call(engine.start, game.players, np.uint64(seed >> 64), np.uint64(seed & _WORD), first)
+            self._call(engine.start, game.players, np.uint64(seed >> 64), np.uint64(seed & _WORD), first, game.rule_options)
 
     @staticmethod
     def finished(game: Game, seed: int, records: Any, history: list[int], log: list[list[int]]) -> State:
@@ -156,7 +193,7 @@ class State(Position):
         """Carry out a decision, given by number or text, and all that are then forced. A wrong one raises and changes nothing."""
         number = self.game.number(decision)
         self.check_legal(number)
-        self._call(engine.apply, number)
+        self._call(engine.apply, scratch_work(), number)
         self.history.append(number)
 
     def check_legal(self, number: int) -> None:
@@ -189,7 +226,7 @@ class State(Position):
     def result(self) -> dict[str, Any]:
         """Scores, and the winners once the game is over, as in the game record. Before the end: the count as it would be now."""
         results = np.zeros(1, RESULT)
-        engine.final_count(self.game.board.records, self.records, np.zeros(1, WORK), results)
+        engine.final_count(self.game.board.records, self.records, scratch_work(), results)
         return named_result(self.game.board, self.record, results[0])
 
     def clone(self) -> State:

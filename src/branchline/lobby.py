@@ -24,12 +24,12 @@ def seat_players(players: int, bots: list[str], hot_seat: bool) -> list[str | No
     return [None] * people + list(others)
 
 
-def new_table(game: str, players: int, bots: str | None, hot_seat: bool, seed: str | None) -> Table:
+def new_table(game: Game, bots: str | None, hot_seat: bool, seed: str | None) -> Table:
     names = [name.strip() for name in bots.split(",")] if bots is not None else []
     if not names and not hot_seat:
         names = ["greedy"]
-    state = Game(game, players).start(seed)
-    seated = seat_players(players, names, hot_seat)
+    state = game.start(seed)
+    seated = seat_players(game.players, names, hot_seat)
     return state, make_bots(seated), [f"{bot.capitalize() if bot is not None else 'Player'} {seat + 1}" for seat, bot in enumerate(seated)]
 
 

@@ -10,6 +10,7 @@ from branchline.bots import BotError, check_bot
 from branchline.bots.policies import POLICIES, THOUGHTS, play_game
 from branchline.games import Game, State, seed_number
 from branchline.rules.events import new_log
+from branchline.rules.network import WORK
 from branchline.rules.sizes import MASK_WORDS, NONE
 from branchline.rules.state import STATE
 
@@ -45,6 +46,7 @@ class Match:
                 records,
                 self._log,
                 np.zeros(MASK_WORDS, np.uint64),
+                np.zeros(1, WORK),
                 self._policies,
                 np.zeros(1, STATE),
                 np.zeros(1, STATE),
@@ -54,6 +56,7 @@ class Match:
                 key0,
                 key1,
                 NONE if self.game.first_seat is None else self.game.first_seat,
+                self.game.rule_options,
                 self._decisions,
             )
         )

@@ -48,13 +48,31 @@ def record(fields: list[Any]) -> np.dtype[Any]:
 
 if MODE == "compiled":
     import numba
+    from numba.core.registry import CPUDispatcher
 
     # A rule never divides by zero, and an exception cannot leave a GPU thread: Python's checks would only cost. Nor does it allocate (`_nrt`).
     _OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
 
+    class Rule(CPUDispatcher):  # type: ignore[misc]  # Numba is untyped
+        """A compiled function that only compiled functions call."""
+
+        def get_call_template(self, arguments: Any, keywords: Any) -> Any:
+            """Compile for 64-bit numbers only: a caller's small ones are widened, or the function would be compiled for each mix of sizes."""
+            return super().get_call_template(tuple(map(wide, arguments)), keywords)
+
+        def __call__(self, *_: Any) -> Any:
+            raise TypeError(f"{self.py_func.__name__} is a part of the compiled rules; from Python call the functions of rules/engine.py")
+
+    def wide(kind: Any) -> Any:
+        kind = numba.types.unliteral(kind)
+        small = isinstance(kind, numba.types.Integer) and (kind.signed or kind.bitwidth < 64)
+        return numba.types.int64 if small else kind
+
     def rule(function: Callable[..., Any]) -> Any:
-        """A function of the rulebook, compiled into the entry points that call it."""
-        return numba.njit(no_cfunc_wrapper=True, **_OPTIONS)(function)
+        """A function of the rulebook, compiled into the entry points that call it. It has no way in from Python, which would take time to make."""
+        compiled = numba.njit(no_cfunc_wrapper=True, no_cpython_wrapper=True, **_OPTIONS)(function)
+        compiled.__class__ = Rule
+        return compiled
 
     def inlined(function: Callable[..., Any]) -> Any:
         """A rule of a line or two, called with many types of number: put into its callers, it is not compiled for each of them."""

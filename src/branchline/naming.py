@@ -1,4 +1,4 @@
-"""The text form of decisions: `claim berlin-warszawa.1`, `pay wild`, `keep berlin-roma`."""
+"""The text form of decisions: `claim berlin-warszawa.1`, `pay wild`, `keep berlin-roma`, `supply 20` (trains), `exchange 3 for ships`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ VERBS = {
     decisions.DRAW_TICKETS: "tickets",
     decisions.ABANDON: "abandon",
     decisions.PASS: "pass",
+    decisions.FILL: "fill",
+    decisions.SUPPLY: "supply",
+    decisions.EXCHANGE: "exchange",
+    decisions.PLACE: "place",
+    decisions.COMPLETE: "complete",
+    decisions.DONE: "done",
 }
 
 
@@ -34,6 +40,13 @@ class DecisionTable:
             decisions.PAY: [card.id for card in board.cards],
             decisions.DRAW: list(board.decks),
             decisions.TAKE: [str(space) for space in range(board.record.row)],
+        }
+        names |= {
+            decisions.FILL: list(board.decks),
+            decisions.SUPPLY: [str(trains) for trains in range(board.record.supply - board.record.pieces[1], board.record.pieces[0] + 1)],
+            decisions.EXCHANGE: [f"{number} for {piece}" for piece in ("trains", "ships") for number in range(1, board.record.pieces[0] + 1)],
+            decisions.PLACE: [card.id for card in board.cards],
+            decisions.COMPLETE: [ticket.id for ticket in board.tickets],
         }
         starts = board.record.starts
         self.texts: list[str] = []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from branchline.bitsets import members
+from branchline.boards.settings import PIECES
 from branchline.rules import engine
 from branchline.rules import state as st
 from branchline.rules.sizes import MASK_WORDS
@@ -28,6 +29,10 @@ PHASES = {
     st.TUNNEL: "tunnel",
     st.TICKETS_OFFERED: "tickets offered",
     st.OVER: "over",
+    st.SUPPLY: "supply",
+    st.FILL: "fill",
+    st.PLACING: "placing",
+    st.COMPLETING: "completing tickets",
 }
 
 
@@ -97,7 +102,8 @@ class Position:
     def routes(self, seat: int) -> list[str]:
         return [self.game.board.routes[number].id for number in members(self.record.owned[seat])]
 
-    def stations(self, seat: int) -> list[str]:
+    def buildings(self, seat: int) -> list[str]:
+        """Cities with a station or harbour of the seat."""
         return [self.game.board.cities[number].id for number in members(self.record.built[seat])]
 
     def tickets(self, seat: int) -> list[str]:
@@ -112,9 +118,37 @@ class Position:
         numbers = self.record.offer[seat][: self.record.offer_size[seat]]
         return [self.game.board.tickets[number].id if number >= 0 else None for number in numbers]
 
-    def trains(self, seat: int) -> int:
-        """Pieces left to place."""
-        return int(self.record.pieces[seat].sum())
+    def pieces(self, seat: int) -> dict[str, int]:
+        """Pieces left to place: trains, and ships where there are any."""
+        return self.by_piece(self.record.pieces[seat])
+
+    def box(self, seat: int) -> dict[str, int]:
+        """Pieces that the seat did not choose, for exchange."""
+        return self.by_piece(self.record.box[seat])
+
+    def by_piece(self, numbers: Any) -> dict[str, int]:
+        there = self.game.board.record.pieces
+        return {name: int(number) for name, number, most in zip(PIECES, numbers, there, strict=True) if most}
+
+    def yard(self, seat: int) -> dict[str, dict[str, int]]:
+        """The rows of a yard by colour, each with its cards by kind."""
+        colours = self.game.board.colours
+        rows = {}
+        for colour, cards, wilds in zip(colours, self.record.yards[seat], self.record.yard_wilds[seat], strict=False):
+            row = {card: int(count) for card, count in ((colour, cards), ("wild", wilds)) if count}
+            if row:
+                rows[colour] = row
+        return rows
+
+    def track(self, seat: int) -> dict[str, int]:
+        """The cards of a track pile. All have seen them pass through the yard; an interface shows only how many there are (CG-8)."""
+        colours = self.game.board.colours
+        names = (*colours, "wild")
+        return {name: int(count) for name, count in zip(names, self.record.track[seat], strict=False) if count}
+
+    def completed(self, seat: int) -> list[str]:
+        """Tickets completed with cards and set aside."""
+        return [self.game.board.tickets[number].id for number in members(self.record.completed[seat])]
 
     def points(self, seat: int) -> int:
         """Points so far, before the final count."""

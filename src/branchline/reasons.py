@@ -13,6 +13,7 @@ from branchline.rules import state as st
 from branchline.rules.sizes import ROUTE_WORDS
 
 if TYPE_CHECKING:
+    from branchline.boards.model import Route
     from branchline.positions import Position
 
 WAITING_FOR = {
@@ -21,6 +22,10 @@ WAITING_FOR = {
     st.SECOND_CARD: "draw a second card",
     st.PAYMENT: "pay the next card",
     st.TUNNEL: "add cards to the tunnel or abandon it",
+    st.SUPPLY: "choose the trains and ships to begin with",
+    st.FILL: "choose the deck that fills the empty space",
+    st.PLACING: "place the next card",
+    st.COMPLETING: "choose the tickets to complete",
 }
 
 
@@ -37,6 +42,10 @@ def why_not(position: Position, number: int) -> str:
         return why_not_second(position, what)
     if phase in (st.PAYMENT, st.TUNNEL) and block == decisions.PAY:
         return "the payment could not be completed with it"
+    if phase == st.PLACING and block in (decisions.PLACE, decisions.DONE):
+        return "placed is a row of one colour and wilds, longer than any it robs, or three single cards of different colours, in order"
+    if phase == st.COMPLETING and block == decisions.COMPLETE:
+        return "the seat does not hold it, the track pile has no cards for it beside those chosen, or one after it in the list was chosen already"
     return f"seat {position.seat} has to {waiting_for(position, phase)}"
 
 
@@ -54,9 +63,18 @@ def why_not_claim(position: Position, route: int) -> str:
     payable = np.zeros(ROUTE_WORDS, np.uint64)
     engine.payable_routes(board.records, position.records, payable)
     if not is_member(payable, route):
-        ferry = f", {facts.ferry} of them wild" if facts.ferry else ""
-        return f"the hand has no {facts.length} cards for it ({facts.colour}{ferry})"
-    return f"it has {facts.length} spaces, and only {position.trains(int(state.seat))} pieces are left"
+        return f"the hand has no {price(position, facts)}"
+    left = ", ".join(f"{number} {piece}" for piece, number in position.pieces(int(state.seat)).items())
+    return f"it has {facts.length} spaces, and only {left} are left"
+
+
+def price(position: Position, facts: Route) -> str:
+    """What a route costs."""
+    if facts.pair:
+        return f"{facts.length} pairs of train cards for it"
+    ferry = f", {facts.ferry} of them wild" if facts.ferry else ""
+    deck = f" {position.game.board.decks[facts.sea]}" if len(position.game.board.decks) > 1 else ""
+    return f"{facts.length}{deck} cards for it ({facts.colour}{ferry})"
 
 
 def why_closed(position: Position, route: int) -> str:
@@ -68,15 +86,46 @@ def why_closed(position: Position, route: int) -> str:
 
 def why_not_build(position: Position, city: int) -> str:
     state = position.record
+    building = "harbour" if position.game.board.record.harbours else "station"
     for seat in position.seats:
         if is_member([state.built[seat]], city):
-            return f"seat {seat} has a station there"
+            return f"seat {seat} has a {building} there"
     if state.unbuilt[state.seat] == 0:
-        return "no station is left"
+        return f"no {building} is left"
+    if position.game.board.record.harbours:
+        return why_not_harbour(position, city)
     return f"a station costs {engine.next_station_cost(position.game.board.records, position.records)} cards of one colour or wilds now"
 
 
+def why_not_harbour(position: Position, city: int) -> str:
+    if not position.game.board.cities[city].port:
+        return "it is not a port"
+    if not is_member([position.record.reached[position.record.seat]], city):
+        return "the seat owns no route into the city"
+    return "a harbour costs 2 train cards and 2 ship cards, all of one colour and with the harbour symbol, or wilds"
+
+
+def why_not_exchange(position: Position, what: int) -> str:
+    seat = int(position.record.seat)
+    have, box = (", ".join(f"{number} {piece}" for piece, number in pieces.items()) for pieces in (position.pieces(seat), position.box(seat)))
+    return f"the seat has {have}, and its box {box}"
+
+
+def why_not_place(position: Position, kind: int) -> str:
+    card = position.game.board.cards[kind].id
+    if not position.record.hands[position.record.seat, kind]:
+        return f"the hand has no {card}"
+    if card == "wild":
+        return "a row begins with a card of its colour, and wilds are no single cards"
+    for seat in position.seats:
+        if card in position.yard(seat):
+            return f"{'the own yard' if seat == position.seat else f'the yard of seat {seat}'} has a row of {card}, and the hand no longer one"
+    return "that would be neither a row of two or more nor three single cards of different colours"
+
+
 def why_not_draw(position: Position, deck: int) -> str:
+    if not position.game.board.record.reformed:
+        return "the deck is empty"
     return "the deck is empty, and there are no discards to make a new one"
 
 
@@ -104,4 +153,6 @@ REASONS: dict[int, Callable[[Position, int], str]] = {
     decisions.TAKE: why_not_take,
     decisions.DRAW_TICKETS: why_not_tickets,
     decisions.PASS: why_not_pass,
+    decisions.EXCHANGE: why_not_exchange,
+    decisions.PLACE: why_not_place,
 }

@@ -12,13 +12,12 @@ from typing import Any, NoReturn
 from branchline.checks import is_whole
 from branchline.errors import BranchlineError, RecordError
 from branchline.events import Event, redact
-from branchline.games import SEED_BITS, Game, State
+from branchline.games import OPTIONS, SEED_BITS, Game, State
 
 FORMAT = "branchline/1"
 LARGEST_RECORD = 20_000_000  # bytes of one game; the longest possible takes about a tenth
 LARGEST_NUMBER = 1_000_000  # no decision or version comes near it
 FIELDS = ("format", "game", "rules_version", "options", "seed", "seats", "decisions", "events", "result")
-OPTIONS = ("first_seat",)
 
 
 @dataclass
@@ -40,9 +39,9 @@ class Record:
         if state.seed is None:
             raise RecordError("an imagined game has no seed, so it cannot be recorded")
         seats = seats or [{"name": f"seat {seat}", "player": "human"} for seat in state.seats]
-        options = {} if state.game.first_seat is None else {"first_seat": state.game.first_seat}
         seed = f"{state.seed:0{SEED_BITS // 4}x}"
-        return Record(state.game.name, state.game.board.rules_version, seats, options, seed, state.history.copy(), state.events.copy(), state.result)
+        game = state.game
+        return Record(game.name, game.board.rules_version, seats, game.options, seed, state.history.copy(), state.events.copy(), state.result)
 
     def to_json(self) -> str:
         """One line of JSON."""
@@ -61,7 +60,7 @@ class Record:
         return checked_record(fields)
 
     def new_game(self) -> Game:
-        game = Game(self.game, len(self.seats), self.options.get("first_seat"))
+        game = Game(self.game, len(self.seats), **self.options)
         if self.rules_version != game.board.rules_version:
             raise RecordError(
                 f"the record was made by version {self.rules_version} of the rules of {self.game}; "
@@ -105,7 +104,7 @@ class Record:
             raise RecordError("the record is redacted already")
         try:
             events = [redact(event, viewer) for event in self.events]
-            result = {"scores": [{"routes": score["routes"]} for score in self.result["scores"]]}  # tickets stay secret to the end
+            result = {"scores": [{"routes": score["routes"]} if "routes" in score else {} for score in self.result["scores"]]}  # tickets stay secret
         except (KeyError, TypeError):
             raise RecordError("the record's events or scores are malformed; replay it to see where") from None
         return Record(self.game, self.rules_version, self.seats, self.options, None, None, events, result)

@@ -17,14 +17,10 @@ def named_result(board: Board, state: Any, result: Any) -> dict[str, Any]:
 
 
 def seat_score(board: Board, state: Any, result: Any, seat: int) -> dict[str, Any]:
-    score: dict[str, Any] = {"total": int(result.total[seat]), "routes": int(result.routes[seat]), "tickets": int(result.tickets[seat])}
-    if board.record.stations:
-        score["stations"] = int(result.stations[seat])
-    if board.record.longest_points:
-        score["longest_path"] = int(result.longest_path[seat])
-    if board.districts:
-        score["districts"] = int(result.districts[seat])
-    score["completed"] = [board.tickets[number].id for number in members(result.completed[seat])]
+    score = parts_of_score(board, result, seat)
+    done = members(result.completed[seat])
+    in_order = set(members(result.in_order[seat]))
+    score["completed"] = [completed_name(board, number, number in in_order) for number in done]
     score["failed"] = [board.tickets[number].id for number in members(state.tickets[seat] & ~result.completed[seat])]
     if board.record.stations:
         score["station_routes"] = station_routes(board, result, seat)
@@ -32,7 +28,30 @@ def seat_score(board: Board, state: Any, result: Any, seat: int) -> dict[str, An
         score["longest_path_length"] = int(result.longest_path_length[seat])
     if board.districts:
         score["districts_completed"] = [name for name, done in zip(board.districts, result.districts_completed[seat], strict=False) if done]
+    if board.big_cities:
+        score["bonus_cities"] = [city.id for place, city in enumerate(board.big_cities) if int(result.bonus_cities[seat]) >> place & 1]
     return score
+
+
+def parts_of_score(board: Board, result: Any, seat: int) -> dict[str, Any]:
+    """The total, and the parts that the game has."""
+    parts = {
+        "total": True,
+        "routes": board.routes,
+        "tickets": True,
+        "stations": board.record.stations,
+        "longest_path": board.record.longest_points,
+        "districts": board.districts,
+        "harbours": board.record.harbours,
+        "bonuses": board.big_cities,
+    }
+    return {part: int(result[part][seat]) for part, there in parts.items() if there}
+
+
+def completed_name(board: Board, number: int, in_order: bool) -> str | dict[str, str]:
+    """A ticket's id; of a tour also how it was completed."""
+    ticket = board.tickets[number]
+    return {"ticket": ticket.id, "how": "in_order" if in_order else "connected"} if ticket.is_tour else ticket.id
 
 
 def station_routes(board: Board, result: Any, seat: int) -> dict[str, str | None]:

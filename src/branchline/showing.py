@@ -13,20 +13,24 @@ def show(console: Console, board: Board) -> None:
     console.print(f"[bold]{board.name}[/bold], {board.players[0]} to {board.players[1]} players, rules version {board.rules_version}")
     console.print(totals, highlight=False)
     for table in (card_table(board), city_table(board), route_table(board), ticket_table(board)):
-        console.print(table)
+        if table.row_count:
+            console.print(table)
 
 
 def card_table(board: Board) -> Table:
-    table = titled("Cards", "card", "deck", "count")
+    table = titled("Cards", "card", "deck", "count", "")
     for card in board.cards:
-        table.add_row(card.id, card.deck, str(card.count))
+        notes = ["covers 2 spaces"] * (card.covers == 2) + ["harbour symbol"] * card.harbour
+        table.add_row(card.id, card.deck, str(card.count), ", ".join(notes))
     return table
 
 
 def city_table(board: Board) -> Table:
-    table = titled("Cities", "id", "name", *(["district"] if board.districts else []))
+    bonuses = {city.id: f"bonus {city.points}" for city in board.big_cities}
+    table = titled("Cities", "id", "name", "")
     for city in board.cities:
-        table.add_row(city.id, city.name, *([city.district] if board.districts else []))
+        notes = [f"district {city.district}"] * bool(city.district) + ["port"] * city.port + [bonuses.get(city.id, "")]
+        table.add_row(city.id, city.name, ", ".join(note for note in notes if note))
     return table
 
 
@@ -34,6 +38,7 @@ def route_table(board: Board) -> Table:
     table = titled("Routes", "id", "spaces", "colour", "points", "kind")
     for number, route in enumerate(board.routes):
         kinds = ["double"] * route.double + [f"ferry {route.ferry}"] * (route.ferry > 0) + ["tunnel"] * route.tunnel
+        kinds += ["sea"] * route.sea + ["pairs"] * route.pair + ["over the edge"] * route.over_the_edge
         points = board.record.route_points[board.record.length[number]]
         table.add_row(route.id, str(route.length), route.colour, str(points), ", ".join(kinds))
     return table
@@ -42,7 +47,8 @@ def route_table(board: Board) -> Table:
 def ticket_table(board: Board) -> Table:
     table = titled("Tickets", "id", "points", "")
     for ticket in board.tickets:
-        table.add_row(ticket.id, str(ticket.points), "long" if ticket.long else "")
+        tour = f"{' – '.join(ticket.cities)}; connected {ticket.connected}, failed −{ticket.failed}" if ticket.is_tour else ""
+        table.add_row(ticket.id, str(ticket.points), tour or " ".join(ticket.cards) or ("long" if ticket.long else ""))
     return table
 
 

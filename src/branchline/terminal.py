@@ -28,6 +28,11 @@ STYLES = {
     "wild": "bold cyan",
     "gray": "dim",
 }
+VERB_ORDER = (
+    *("keep", "return", "supply", "pay", "abandon", "fill", "complete", "draw", "take", "tickets"),
+    *("place", "done", "claim", "build", "exchange", "pass"),
+)
+COMMENTS = {"tickets": "draw new ones", "supply": "trains", "fill": "the empty space from this deck", "done": "that is all"}
 HELP = """Type the number of a choice, or its text (the start of it will do, if it is clear).
   undo    take back the last card of an unfinished payment, or the last ticket chosen
   board   all that you know of the game
@@ -149,29 +154,48 @@ class TerminalGame:
         seat = int(view.record.seat)
         self.say("")
         for other in view.seats:
-            hand = sum(view.hand(other).values()) + view.hidden_cards(other)
-            stations = f", {counted(int(view.record.unbuilt[other]), 'station')}" if view.game.board.record.stations else ""
             marker, you = ("→", " (you)") if other == seat else (" ", "")
-            held = f"{counted(hand, 'card')}, {counted(view.ticket_count(other), 'ticket')}"
-            counts = f"{counted(view.points(other), 'point')}, {counted(view.trains(other), 'piece')}{stations}, {held}"
-            self.say(f"{marker} {self.names[other]}{you}: {counts}")
+            self.say(f"{marker} {self.names[other]}{you}: {', '.join(self.belongings(view, other))}")
+            self.show_yard(view, other)
         self.console.print("Face up: " + "  ".join(self.coloured(card or "–") for card in view.row), highlight=False)
         self.console.print("Your hand: " + "  ".join(f"{count} {self.coloured(card)}" for card, count in view.hand(seat).items()), highlight=False)
         self.show_tickets(view, seat)
 
+    def belongings(self, view: View, seat: int) -> list[str]:
+        """What lies before a seat, in numbers."""
+        board = view.game.board.record
+        parts = [counted(view.points(seat), "point")] if board.routes else []
+        parts += [counted(number, piece.removesuffix("s")) for piece, number in view.pieces(seat).items()]
+        parts += [counted(int(view.record.unbuilt[seat]), name) for name in ("station", "harbour") if board[f"{name}s"]]
+        parts.append(counted(sum(view.hand(seat).values()) + view.hidden_cards(seat), "card"))
+        parts.append(counted(view.ticket_count(seat), "ticket"))
+        if board.yards:
+            parts += [f"{len(view.completed(seat))} completed", f"track pile {sum(view.track(seat).values())}"]
+        return parts
+
+    def show_yard(self, view: View, seat: int) -> None:
+        """The rows of a yard; the own track pile where the table lets its owner look (CG-7)."""
+        rows = ["+".join(f"{count} {self.coloured(card)}" for card, count in row.items()) for row in view.yard(seat).values()]
+        if rows:
+            self.console.print("    yard: " + "  ".join(rows), highlight=False)
+        if view.game.look_into_own_pile and seat == view.viewer and view.track(seat):
+            pile = "  ".join(f"{count} {self.coloured(card)}" for card, count in view.track(seat).items())
+            self.console.print("    your track pile: " + pile, highlight=False)
+
     def show_tickets(self, view: View, seat: int) -> None:
-        done = set(self.completed_now(seat))
+        done = set() if view.game.board.record.yards else set(self.completed_now(seat))
         tickets = [ticket_name(view.game.board, ticket) + (" ✓" if ticket in done else "") for ticket in view.tickets(seat)]
         if tickets:
             self.say("Your tickets: " + ", ".join(tickets))
 
     def completed_now(self, seat: int) -> list[str]:
         """The own tickets that would count now: nothing in this that the seat does not know."""
-        completed: list[str] = self.state.result["scores"][seat]["completed"]
-        return completed
+        completed = self.state.result["scores"][seat]["completed"]
+        return [one["ticket"] if isinstance(one, dict) else one for one in completed]
 
     def coloured(self, card: str) -> str:
-        return f"[{STYLES.get(card, 'none')}]{card}[/]"
+        """A card or colour by name, in its colour; of `red-harbour-train` that is the first word."""
+        return f"[{STYLES.get(card.split('-', maxsplit=1)[0], 'none')}]{card}[/]"
 
     def offer_choices(self, view: View) -> list[str]:
         """Number and list the choices; large groups are only named."""
@@ -183,8 +207,13 @@ class TerminalGame:
         if view.phase == "payment":
             paid = ", ".join(f"{count} {card}" for card, count in view.counts(view.record.paid).items())
             self.say(f"Paying: {paid or 'nothing'} so far, {view.record.owed} to go (undo takes the last card back)")
+        if view.phase == "placing":
+            placed = ", ".join(f"{count} {card}" for card, count in view.counts(view.record.paid).items())
+            self.say(f"Placing: {placed} so far (undo takes the last card back)")
+        if view.phase == "supply":
+            self.say(f"How many trains do you begin with? The rest of your {view.game.board.record.supply} pieces are ships")
         listed: list[str] = []
-        for verb in ("keep", "return", "pay", "abandon", "draw", "take", "tickets", "claim", "build"):
+        for verb in VERB_ORDER:
             if len(groups[verb]) > LISTED:
                 self.say(f"   {verb} … ({len(groups[verb])} choices; type {verb} to list them)")
             else:
@@ -213,13 +242,13 @@ class TerminalGame:
         if verb == "claim":
             number = view.game.number(text)
             facts = board.routes[number]
-            kinds = [f"ferry {facts.ferry}"] * (facts.ferry > 0) + ["tunnel"] * facts.tunnel
+            kinds = [f"ferry {facts.ferry}"] * (facts.ferry > 0) + ["tunnel"] * facts.tunnel + ["sea"] * facts.sea + ["pairs"] * facts.pair
             points = board.record.route_points[facts.length]
             return f"{text}  ({', '.join([f'{facts.length} {self.coloured(facts.colour)}', *kinds, counted(int(points), 'point')])})"
         if verb == "take":
             return f"{text}  ({self.coloured(view.row[int(what)] or '')})"
-        if verb in ("keep", "return"):
+        if verb in ("keep", "return", "complete"):
             return f"{verb} {ticket_name(board, what)}"
-        if verb == "tickets":
-            return "tickets  (draw new ones)"
+        if verb in COMMENTS:
+            return f"{text}  ({COMMENTS[verb]})"
         return text

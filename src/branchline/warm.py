@@ -35,9 +35,14 @@ def arrays() -> dict[str, Any]:
 
 def compile_turns() -> None:
     a = arrays()
-    compile_for(engine.start, a["boards"], a["states"], a["log"], a["mask"], 2, KEY, KEY, 0)
-    compile_for(engine.apply, a["boards"], a["states"], a["log"], a["mask"], 0)
     compile_for(engine.legal, a["boards"], a["states"], a["mask"])
+    compile_for(engine.apply, a["boards"], a["states"], a["log"], a["mask"], a["works"], 0)
+
+
+def compile_start() -> None:
+    """Comes late: by then the other process has compiled the legal decisions, which it needs."""
+    a = arrays()
+    compile_for(engine.start, a["boards"], a["states"], a["log"], a["mask"], 2, KEY, KEY, 0, 0)
 
 
 def compile_counts() -> None:
@@ -57,8 +62,8 @@ def compile_thinking() -> None:
 def compile_matches() -> None:
     a = arrays()
     numbers, dice = np.zeros(1, np.int64), np.zeros((1, 3), np.uint64)
-    table = (a["boards"], a["states"], a["log"], a["mask"], numbers, a["states"], a["states"], a["thoughts"], dice)
-    compile_for(play_game, *table, 2, KEY, KEY, 0, numbers)
+    table = (a["boards"], a["states"], a["log"], a["mask"], a["works"], numbers, a["states"], a["states"], a["thoughts"], dice)
+    compile_for(play_game, *table, 2, KEY, KEY, 0, 0, numbers)
 
 
 def compile_for(function: Any, *arguments: Any) -> None:
@@ -70,7 +75,7 @@ def compile_for(function: Any, *arguments: Any) -> None:
 # Each row is compiled by a process of its own, side by side; matches come last.
 STAGES: dict[str, tuple[Callable[[], None], ...]] = {
     "turns": (compile_turns,),
-    "counts": (compile_counts, compile_thinking),
+    "counts": (compile_counts, compile_thinking, compile_start),
 }
 DONE = "complete"
 

@@ -31,9 +31,12 @@ def city_name(board: Board, city: str) -> str:
 
 
 def ticket_name(board: Board, ticket: str) -> str:
+    """`Berlin–Roma (9)`; of a tour all cities and what it is worth in order, and else; of a ticket that cards complete, its cards."""
     facts = next(one for one in board.tickets if one.id == ticket)
     names = {city.id: city.name for city in board.cities}
-    return f"{names[facts.a]}–{names[facts.b]} ({facts.points})"
+    worth = f"{facts.points}/{facts.connected}/−{facts.failed}" if facts.is_tour else f"{facts.points}"
+    needed = f": {', '.join(facts.cards)}" if facts.cards else ""
+    return f"{'–'.join(names[city] for city in facts.cities)} ({worth}{needed})"
 
 
 def in_words(board: Board, event: Event, names: list[str]) -> str:
@@ -53,6 +56,27 @@ def offer_sentence(board: Board, event: Event, who: str, names: list[str]) -> st
     if "tickets" not in event:
         return f"{who} looks at {counted(event['count'], 'ticket')}"
     return f"{who} is offered {', '.join(ticket_name(board, ticket) for ticket in event['tickets'])}"
+
+
+def supply_sentence(board: Board, event: Event, who: str, names: list[str]) -> str:
+    return f"{who} begins with {counted(event['trains'], 'train')} and {counted(event['ships'], 'ship')}"
+
+
+def exchange_sentence(board: Board, event: Event, who: str, names: list[str]) -> str:
+    number = abs(event["trains"])
+    gained, given = ("train", "ship") if event["trains"] > 0 else ("ship", "train")
+    return f"{who} exchanges {counted(number, given)} for {counted(number, gained)} and loses {counted(-event['points'], 'point')}"
+
+
+def complete_sentence(board: Board, event: Event, who: str, names: list[str]) -> str:
+    done = ", ".join(f"{ticket_name(board, one['ticket'])} with {cards(one['cards'])}" for one in event["tickets"])
+    return f"{who} completes {done or 'no ticket'}"
+
+
+def last_turns_sentence(board: Board, event: Event, who: str, names: list[str]) -> str:
+    if not board.record.reformed:
+        return f"The deck is empty: last turns, {event['each']} for everybody"
+    return f"{who} has few pieces left: last turns, {event['each']} for everybody"
 
 
 SENTENCES: dict[str, Callable[[Board, Event, str, list[str]], str]] = {
@@ -75,14 +99,22 @@ SENTENCES: dict[str, Callable[[Board, Event, str, list[str]], str]] = {
     "tunnel_abandon": lambda board, event, who, names: f"{who} gives up the tunnel {route_name(board, event['route'])}",
     "station": lambda board, event, who, names: f"{who} builds a station in {city_name(board, event['city'])} with {cards(event['cards'])}",
     "pass": lambda board, event, who, names: f"{who} can do nothing and passes",
-    "last_turns": lambda board, event, who, names: f"{who} has few pieces left: last turns, {event['each']} for everybody",
+    "last_turns": last_turns_sentence,
+    "harbour": lambda board, event, who, names: f"{who} builds a harbour in {city_name(board, event['city'])} with {cards(event['cards'])}",
+    "choose_supply": supply_sentence,
+    "exchange": exchange_sentence,
+    "move_to_track": lambda board, event, who, names: f"{cards(event['cards'])} go to {who}'s track pile",
+    "place": lambda board, event, who, names: f"{who} places {cards(event['cards'])}",
+    "rob": lambda board, event, who, names: f"{who} robs {names[event['victim']]} of {cards(event['cards'])}",
+    "complete_tickets": complete_sentence,
+    "second_pass": lambda board, event, who, names: f"The second pass begins with a deck of {event['deck']} cards",
     "end": lambda board, event, who, names: "The game is over",
 }
 
 
 def result_lines(result: dict[str, Any], names: list[str]) -> list[str]:
     """The final count, a line a seat."""
-    parts = ("routes", "tickets", "stations", "longest_path", "districts")
+    parts = ("routes", "tickets", "stations", "longest_path", "districts", "harbours", "bonuses")
     lines = []
     for name, score in zip(names, result["scores"], strict=True):
         sums = ", ".join(f"{part.replace('_', ' ')} {score[part]}" for part in parts if part in score)

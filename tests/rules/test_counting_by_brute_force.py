@@ -41,8 +41,10 @@ def random_position(board, rng, players):
     record.players = players
     near = neighbourhood(board, rng)
     for ticket in range(len(board.tickets)):
-        board.record.ticket_a[ticket], board.record.ticket_b[ticket] = rng.sample(near, 2)
-        board.record.ticket_points[ticket] = rng.randrange(1, 6)
+        a, b = rng.sample(near, 2)
+        board.record.ticket_a[ticket], board.record.ticket_b[ticket] = a, b
+        board.record.ticket_cities[ticket] = 1 << a | 1 << b
+        board.record.ticket_points[ticket] = board.record.ticket_loss[ticket] = rng.randrange(1, 6)
     free = [route for route in range(len(board.routes)) if set(ends(board, [route])[0]) <= set(near)]
     rng.shuffle(free)
     cities = rng.sample(near, len(near))

@@ -75,14 +75,14 @@ def test_eu_16_one_payment_is_one_sequence_of_decisions():
 def test_eu_17_a_train_for_every_space():
     state = give(table(), 0, "yellow yellow yellow")
     state.record.pieces[0, 0] = 2
-    with pytest.raises(IllegalDecision, match="only 2 pieces are left"):
+    with pytest.raises(IllegalDecision, match="only 2 trains are left"):
         state.apply("claim amsterdam-essen")
 
 
 def test_eu_17_cards_are_discarded_and_trains_placed():
     state = give(table(), 0, "yellow yellow yellow")
     play(state, "claim amsterdam-essen")
-    assert state.trains(0) == 42
+    assert state.pieces(0)["trains"] == 42
     assert state.counts(state.record.discards) == {"yellow": 3}
 
 
@@ -167,7 +167,7 @@ def test_lo_10_one_bus_for_each_space():
     state.record.pieces[0, 0] = 4
     state._mask = None
     play(state, "claim baker-street-british-museum")
-    assert state.trains(0) == 0
+    assert state.pieces(0)["trains"] == 0
 
 
 @pytest.mark.parametrize(("length", "points"), [(1, 1), (2, 2), (3, 4), (4, 7)])

@@ -16,7 +16,7 @@ def test_eu_1_europe_is_for_two_to_five(players):
 def test_eu_1_each_has_45_trains_3_stations_and_no_points():
     state = Game("europe", 5).start(1)
     for seat in state.seats:
-        assert (state.trains(seat), state.record.unbuilt[seat], state.points(seat)) == (45, 3, 0)
+        assert (state.pieces(seat)["trains"], state.record.unbuilt[seat], state.points(seat)) == (45, 3, 0)
 
 
 def test_eu_2_the_train_deck_has_12_of_8_colours_and_14_locomotives():
@@ -92,7 +92,7 @@ def test_lo_1_london_is_for_two_to_four(players):
 
 def test_lo_1_each_has_17_buses_and_no_points():
     state = Game("london", 4).start(1)
-    assert [(state.trains(seat), state.points(seat)) for seat in state.seats] == [(17, 0)] * 4
+    assert [(state.pieces(seat)["trains"], state.points(seat)) for seat in state.seats] == [(17, 0)] * 4
     assert not any(text.startswith("build") for text in state.game.decisions.texts)
 
 

@@ -19,7 +19,7 @@ def test_eu_30_a_station_in_any_city_without_routes():
     state = give(table(), 0, "red")
     assert len(legal(state, "build")) == 47
     play(state, "build palermo")
-    assert state.stations(0) == ["palermo"]
+    assert state.buildings(0) == ["palermo"]
     assert state.seat == 1, "one a turn"
 
 

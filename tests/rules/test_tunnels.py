@@ -76,7 +76,7 @@ def test_eu_25_who_will_not_add_takes_the_cards_back_and_the_turn_ends():
     state = attempt("red red red red", "red green green")
     play(state, "abandon")
     assert state.hand(0) == {"red": 4}
-    assert (state.seat, state.routes(0), state.points(0), state.trains(0)) == (1, [], 0, 45)
+    assert (state.seat, state.routes(0), state.points(0), state.pieces(0)["trains"]) == (1, [], 0, 45)
 
 
 def test_eu_25_who_cannot_add_is_not_asked():

@@ -44,7 +44,7 @@ def test_eu_32_it_is_announced_once():
     state = few_pieces(few_pieces(give(table(), 0, "black"), 0, 3), 1, 3)
     play(state, "claim amsterdam-bruxelles")
     play(give(state, 1, "orange orange"), "claim brest-dieppe")
-    assert state.trains(1) == 1
+    assert state.pieces(1)["trains"] == 1
     draw_turn(state)
     assert len(happened(state, "last_turns")) == 1
     assert state.is_over

@@ -10,7 +10,7 @@ def test_us_1_two_to_five_players_with_45_trains():
     with pytest.raises(GameOptionError, match="2 to 5 players"):
         Game("usa", 6)
     state = Game("usa", 5).start(1)
-    assert [state.trains(seat) for seat in state.seats] == [45] * 5
+    assert [state.pieces(seat)["trains"] for seat in state.seats] == [45] * 5
 
 
 def test_us_1_the_deck_is_europes():

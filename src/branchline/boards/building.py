@@ -6,29 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from branchline.boards.model import BoardError, Card, City, Route, Ticket
-from branchline.boards.settings import NUMBERS, RETURN_TO, TIE_BREAKS
+from branchline.boards.model import BoardError, Card, City, Facts, Route, Ticket
+from branchline.boards.settings import NUMBERS, PIECES, RETURN_TO, TIE_BREAKS
 from branchline.rules import decisions
 from branchline.rules.board import BOARD
 from branchline.rules.sizes import DECISIONS, GRAY, LENGTHS, NONE
 
 
-def build_record(
-    label: str,
-    settings: dict[str, Any],
-    decks: tuple[str, ...],
-    cards: tuple[Card, ...],
-    cities: tuple[City, ...],
-    routes: tuple[Route, ...],
-    tickets: tuple[Ticket, ...],
-) -> np.ndarray[Any, Any]:
+def build_record(label: str, settings: dict[str, Any], facts: Facts) -> np.ndarray[Any, Any]:
     records = np.zeros(1, BOARD)
     board = records[0]
     enter_settings(settings, board)
-    enter_cards(settings, decks, cards, board)
-    enter_routes(settings, cards, cities, routes, board)
-    enter_tickets(cities, tickets, board)
-    enter_districts(settings, cities, board)
+    enter_cards(settings, facts.decks, facts.cards, board)
+    enter_cities(settings, facts, board)
+    enter_routes(settings, facts.cities, facts.routes, colour_numbers(facts.cards), board)
+    enter_tickets(facts.cities, facts.tickets, colour_numbers(facts.cards), board)
+    enter_tours(facts.cities, facts.tickets, board)
     enter_route_sets(board)
     number_decisions(label, board)
     return records
@@ -36,46 +29,100 @@ def build_record(
 
 def enter_settings(settings: dict[str, Any], board: Any) -> None:
     for table, key, field, default, *_ in NUMBERS:
-        value = settings[table].get(key, default)
-        board[field] = value if field != "pieces" else (value, 0)
+        board[field] = settings.get(table, {}).get(key, default) or 0
+    for piece, name in enumerate(PIECES):
+        board.pieces[piece] = settings.get("pieces", {}).get(name, 0)
+    board.yards = "yards" in settings
     board.opening_to = RETURN_TO[settings["tickets"]["opening_to"]]
     for place, name in enumerate(settings["end"].get("tie_breaks", ())):
         board.tie_breaks[place] = TIE_BREAKS[name]
+    best = 0
+    for named in range(1, len(board.harbour_points)):
+        best = settings.get("harbours", {}).get("points", {}).get(str(named), best)
+        board.harbour_points[named] = best
+
+
+def colour_numbers(cards: tuple[Card, ...]) -> dict[str, int]:
+    """Colours are numbered in the order of their cards."""
+    names = dict.fromkeys(card.colour for card in cards if card.colour)
+    return {name: number for number, name in enumerate(names)} | {"gray": GRAY}
 
 
 def enter_cards(settings: dict[str, Any], decks: tuple[str, ...], cards: tuple[Card, ...], board: Any) -> None:
+    colours = colour_numbers(cards)
     board.kinds, board.decks, board.wild = len(cards), len(decks), len(cards) - 1
-    board.colours = len({card.colour for card in cards}) - 1
+    board.colours = len(colours) - 1
+    board.kinds_of[:] = NONE
+    board.next_alike[:] = NONE
     for kind, card in enumerate(cards):
         board.cards[kind] = card.count
-        board.deck_of[kind] = decks.index(card.deck)
-    for number, deck in enumerate(settings["deck"]):
-        board.hand[number] = deck["hand"]
+        board.deck_of[kind] = deck = decks.index(card.deck)
+        board.covers[kind], board.symbol[kind] = card.covers, card.harbour
+        board.colour_of[kind] = NONE if card.colour is None else colours[card.colour]
+        if card.colour is not None:
+            alike = board.kinds_of[deck, colours[card.colour]]
+            place = list(alike).index(NONE)
+            alike[place] = kind
+            if place > 0:
+                board.next_alike[alike[place - 1]] = kind
+    for number, facts in enumerate(settings["deck"]):
+        board.hand[number] = facts["hand"]
+        board.row_from[number] = facts.get("row", 0) if len(decks) > 1 else board.row
 
 
-def enter_routes(settings: dict[str, Any], cards: tuple[Card, ...], cities: tuple[City, ...], routes: tuple[Route, ...], board: Any) -> None:
-    city = {city.id: number for number, city in enumerate(cities)}
-    colour = {card.colour: number for number, card in enumerate(cards)} | {"gray": GRAY}
-    board.cities, board.routes = len(cities), len(routes)
+def enter_routes(settings: dict[str, Any], cities: tuple[City, ...], routes: tuple[Route, ...], colours: dict[str, int], board: Any) -> None:
+    city = city_numbers(cities)
+    board.routes, board.pair_routes = len(routes), sum(route.pair for route in routes)
     board.twin[:] = NONE
-    for length, points in settings["routes"]["points"].items():
+    for length, points in settings.get("routes", {}).get("points", {}).items():
         board.route_points[int(length)] = points
     for number, route in enumerate(routes):
         board.route_a[number], board.route_b[number] = city[route.a], city[route.b]
-        board.length[number], board.colour[number] = route.length, colour[route.colour]
+        board.length[number], board.colour[number] = route.length, colours[route.colour]
+        board.route_deck[number], board.pair[number] = int(route.sea), route.pair
         board.ferry[number], board.tunnel[number] = route.ferry, route.tunnel
         for other, twin in enumerate(routes):
             if other != number and (twin.a, twin.b) == (route.a, route.b):
                 board.twin[number] = other
 
 
-def enter_tickets(cities: tuple[City, ...], tickets: tuple[Ticket, ...], board: Any) -> None:
-    city = {city.id: number for number, city in enumerate(cities)}
+def city_numbers(cities: tuple[City, ...]) -> dict[str, int]:
+    return {city.id: number for number, city in enumerate(cities)}
+
+
+def enter_tickets(cities: tuple[City, ...], tickets: tuple[Ticket, ...], colours: dict[str, int], board: Any) -> None:
+    city = city_numbers(cities)
     board.tickets = len(tickets)
     board.long_tickets = sum(ticket.long for ticket in tickets)
     for number, ticket in enumerate(tickets):
         board.ticket_a[number], board.ticket_b[number] = city[ticket.a], city[ticket.b]
         board.ticket_points[number] = ticket.points
+        board.ticket_loss[number] = ticket.points if ticket.failed is None else ticket.failed
+        board.ticket_cities[number] = sum(1 << city[name] for name in ticket.cities)
+        board.ticket_size[number] = len(ticket.cards)
+        for colour in ticket.cards:
+            board.ticket_cards[number, colours[colour]] += 1
+
+
+def enter_tours(cities: tuple[City, ...], tickets: tuple[Ticket, ...], board: Any) -> None:
+    city = city_numbers(cities)
+    tours = [ticket for ticket in tickets if ticket.is_tour]
+    board.first_tour = len(tickets) - len(tours)
+    for number, tour in enumerate(tours):
+        board.tour_size[number] = len(tour.cities)
+        board.tour_connected[number] = tour.connected
+        for place, name in enumerate(tour.cities):
+            board.tour_city[number, place] = city[name]
+
+
+def enter_cities(settings: dict[str, Any], facts: Facts, board: Any) -> None:
+    city = city_numbers(facts.cities)
+    board.cities = len(city)
+    board.ports = sum(1 << city[port.id] for port in facts.cities if port.port)
+    board.big_cities = len(facts.big_cities)
+    for place, big in enumerate(facts.big_cities):
+        board.big_city[place], board.big_city_points[place] = city[big.id], big.points
+    enter_districts(settings, facts.cities, board)
 
 
 def enter_districts(settings: dict[str, Any], cities: tuple[City, ...], board: Any) -> None:
@@ -90,13 +137,14 @@ def enter_districts(settings: dict[str, Any], cities: tuple[City, ...], board: A
 def enter_route_sets(board: Any) -> None:
     """The sets of routes from which legal claims are put together."""
     for route in range(board.routes):
-        word, bit = route // 64, np.uint64(1 << route % 64)
+        word, bit, deck = route // 64, np.uint64(1 << route % 64), board.route_deck[route]
         board.touching[board.route_a[route], word] |= bit
         board.touching[board.route_b[route], word] |= bit
         for number in range(LENGTHS):
             if board.length[route] <= number:
-                board.within[number, word] |= bit
-                board.payable[board.colour[route], number, word] |= bit
+                board.within[deck, number, word] |= bit
+                payable = board.pair_payable if board.pair[route] else board.payable[deck, board.colour[route]]
+                payable[number, word] |= bit
             if board.ferry[route] <= number:
                 board.ferries[number, word] |= bit
 
@@ -105,18 +153,25 @@ def number_decisions(label: str, board: Any) -> None:
     """Lay out the decision table: the blocks of decisions.py, one after the other."""
     sizes = {
         decisions.CLAIM: board.routes,
-        decisions.BUILD: board.cities if board.stations else 0,
+        decisions.BUILD: board.cities if board.stations or board.harbours else 0,
         decisions.KEEP: board.tickets,
         decisions.RETURN: board.tickets,
-        decisions.PAY: board.kinds,
+        decisions.PAY: board.kinds if board.routes else 0,
         decisions.DRAW: board.decks,
         decisions.TAKE: board.row,
         decisions.DRAW_TICKETS: 1,
         decisions.ABANDON: int(board.tunnel.any()),
         decisions.PASS: 1,
+        decisions.FILL: board.decks if board.decks > 1 else 0,
+        decisions.SUPPLY: board.pieces.sum() - board.supply + 1 if board.supply else 0,
+        decisions.EXCHANGE: 2 * board.pieces[0] if board.exchange_points else 0,
+        decisions.PLACE: board.kinds if board.yards else 0,
+        decisions.COMPLETE: board.tickets if board.yards else 0,
+        decisions.DONE: int(board.yards),
     }
     start = 0
     for block in range(len(sizes)):
+        board.block_of[start : start + int(sizes[block])] = block
         start += int(sizes[block])
         board.starts[block + 1] = start
     if start > DECISIONS:

@@ -22,6 +22,7 @@ class City:
     id: str
     name: str
     district: str | None = None
+    port: bool = False  # takes a harbour
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class Card:
     deck: str
     colour: str | None  # None: wild
     count: int
+    covers: int = 1  # spaces
+    harbour: bool = False  # carries the harbour symbol
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,9 @@ class Route:
     double: bool = False
     ferry: int = 0
     tunnel: bool = False
+    sea: bool = False
+    pair: bool = False  # each space costs two cards of one colour
+    over_the_edge: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,8 +55,38 @@ class Ticket:
     id: str
     a: str
     b: str
-    points: int
+    points: int  # of a tour: what it is worth in order
     long: bool = False
+    cards: tuple[str, ...] = ()  # colours of the cards that complete it, where cards do
+    via: tuple[str, ...] = ()  # of a tour: the cities between the first and the last
+    connected: int | None = None  # of a tour: what it is worth when its cities are joined, but not in order
+    failed: int | None = None  # of a tour: what it costs if they are not
+
+    @property
+    def cities(self) -> tuple[str, ...]:
+        return (self.a, *self.via, self.b)
+
+    @property
+    def is_tour(self) -> bool:
+        return bool(self.via)
+
+
+@dataclass(frozen=True)
+class BigCity:
+    id: str
+    points: int
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a board's tables say."""
+
+    decks: tuple[str, ...]
+    cards: tuple[Card, ...]
+    cities: tuple[City, ...]
+    big_cities: tuple[BigCity, ...]
+    routes: tuple[Route, ...]
+    tickets: tuple[Ticket, ...]
 
 
 @dataclass(frozen=True)
@@ -67,8 +103,14 @@ class Board:
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]
     districts: tuple[str, ...]
+    big_cities: tuple[BigCity, ...]
     settings: dict[str, Any] = field(repr=False)
     records: np.ndarray[Any, Any] = field(repr=False, compare=False)  # an array of one, as the rules' entry points take it
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The colours of the cards, in the rules' order."""
+        return tuple(dict.fromkeys(card.colour for card in self.cards if card.colour))
 
     @property
     def record(self) -> Any:

@@ -39,6 +39,14 @@ class Row:
             raise self.error(f"{column} is {cell!r}; write 'yes' or leave it empty")
         return cell == "yes"
 
+    def several(self, column: str, allowed: Any) -> tuple[str, ...]:
+        """Words with spaces between."""
+        words = tuple(self.text(column).split())
+        for word in words:
+            if word not in allowed:
+                raise self.error(f"{column}: {word!r} is not one of {', '.join(map(str, allowed))}")
+        return words
+
     def one_of(self, column: str, allowed: Any) -> str:
         cell = self.text(column)
         if cell not in allowed:

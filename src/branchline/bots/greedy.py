@@ -1,21 +1,25 @@
-"""Greedy: wants its tickets. It goes for the ticket that is nearest to completion, along the cheapest way, and takes no other view of the game."""
+"""Greedy on a board: wants its tickets.
+
+It goes for the ticket that is nearest to completion, along the cheapest way, and takes no other view of the game. With a yard: greedy_yard.py.
+"""
 
 import numpy as np
 
-from branchline.bots.thoughts import FAR
+from branchline.bots.greedy_yard import choose_with_yard
+from branchline.bots.thoughts import FAR, can
 from branchline.modes import rule
-from branchline.rules.bits import has
-from branchline.rules.decisions import ABANDON, BUILD, CLAIM, DRAW, DRAW_TICKETS, KEEP, PAY, RETURN, TAKE
+from branchline.rules.bits import has, nth
+from branchline.rules.completion import tickets_naming
+from branchline.rules.decisions import ABANDON, BUILD, CLAIM, DRAW, DRAW_TICKETS, KEEP, PAY, RETURN, SUPPLY, TAKE
 from branchline.rules.network import other_end
+from branchline.rules.pairs import PAIR, most_pairs
+from branchline.rules.payments import reach
 from branchline.rules.sizes import GRAY, NONE
-from branchline.rules.state import ACTION, NOT_ANNOUNCED, OPENING, SECOND_CARD, TICKETS_OFFERED
+from branchline.rules.state import ACTION, FILL, NOT_ANNOUNCED, OPENING, SECOND_CARD, TICKETS_OFFERED
+from branchline.rules.state import SUPPLY as CHOOSING_SUPPLY
+from branchline.rules.supply import fewest_trains
 
 ENOUGH_FOR_TICKETS = 12  # pieces left with which new tickets are still worth a look
-
-
-@rule
-def can(board, mask, block, what):
-    return has(mask, np.int64(board.starts[block] + what))
 
 
 @rule
@@ -23,7 +27,7 @@ def cost_of(board, seen, seat, route):
     """Spaces to claim before the route can be used: none on an own one."""
     if has(seen.owned[seat], route):
         return np.int64(0)
-    if has(seen.open_to[seat], route):
+    if has(seen.open_to[seat], route) and board.length[route] <= seen.pieces[seat, board.route_deck[route]]:
         return np.int64(board.length[route])
     return np.int64(FAR)
 
@@ -57,15 +61,44 @@ def measure(board, seen, seat, start, thoughts):
 
 
 @rule
+def legs_of(board, ticket):
+    """A ticket has one leg, from city to city; a tour has several."""
+    return board.tour_size[ticket - board.first_tour] - 1 if ticket >= board.first_tour else np.int64(1)
+
+
+@rule
+def leg_end(board, ticket, leg):
+    """The city where a leg begins, and the one before ends."""
+    if ticket >= board.first_tour:
+        return np.int64(board.tour_city[ticket - board.first_tour, leg])
+    return np.int64(board.ticket_a[ticket] if leg == 0 else board.ticket_b[ticket])
+
+
+@rule
 def ticket_cost(board, seen, seat, ticket, thoughts):
-    measure(board, seen, seat, board.ticket_a[ticket], thoughts)
-    return np.int64(thoughts.distance[board.ticket_b[ticket]])
+    """Spaces to claim for a ticket, leg by leg."""
+    cost = np.int64(0)
+    for leg in range(legs_of(board, ticket)):
+        measure(board, seen, seat, leg_end(board, ticket, leg), thoughts)
+        cost += thoughts.distance[leg_end(board, ticket, leg + 1)]
+    return cost
+
+
+@rule
+def pieces_of(seen, seat):
+    return np.int64(seen.pieces[seat, 0]) + seen.pieces[seat, 1]
+
+
+@rule
+def pieces_to_plan(board, seen, seat):
+    """Pieces left; before they are chosen, those that will be."""
+    return pieces_of(seen, seat) if pieces_of(seen, seat) > 0 or board.supply == 0 else np.int64(board.supply)
 
 
 @rule
 def nearest_ticket(board, seen, seat, thoughts):
     """The ticket that needs the fewest spaces and is not complete; NONE if no ticket can be completed."""
-    best, least = np.int64(NONE), np.int64(seen.pieces[seat, 0]) + 1
+    best, least = np.int64(NONE), pieces_of(seen, seat) + 1
     for ticket in range(board.tickets):
         if has(seen.tickets[seat], ticket):
             cost = ticket_cost(board, seen, seat, ticket, thoughts)
@@ -96,7 +129,7 @@ def choose_tickets(board, seen, mask, thoughts):
     if not can(board, mask, RETURN, ticket):
         return keep
     cost = ticket_cost(board, seen, seat, ticket, thoughts)
-    if spaces_promised(board, seen, seat, thoughts) + cost <= seen.pieces[seat, 0] - 4:
+    if spaces_promised(board, seen, seat, thoughts) + cost <= pieces_to_plan(board, seen, seat) - 4:
         return keep
     return np.int64(board.starts[RETURN] + ticket)
 
@@ -116,39 +149,45 @@ def choose_payment(board, seen, mask):
 
 
 @rule
-def commonest_colour(board, seen, seat):
-    best = 0
-    for kind in range(board.wild):
-        if seen.hands[seat, kind] > seen.hands[seat, best]:
-            best = kind
+def best_colour(board, seen, seat, deck):
+    """The colour of which the hand's cards of a deck cover most."""
+    best, most = np.int64(0), np.int64(-1)
+    for colour in range(board.colours):
+        spaces = reach(board, seen.hands[seat], deck, colour)
+        if spaces > most:
+            best, most = np.int64(colour), spaces
     return best
 
 
 @rule
 def colour_for(board, seen, seat, route):
-    return commonest_colour(board, seen, seat) if board.colour[route] == GRAY else board.colour[route]
+    return best_colour(board, seen, seat, board.route_deck[route]) if board.colour[route] == GRAY else np.int64(board.colour[route])
 
 
 @rule
 def cards_missing(board, seen, seat, route):
-    held = np.int64(seen.hands[seat, colour_for(board, seen, seat, route)]) + seen.hands[seat, board.wild]
-    wilds = np.int64(board.ferry[route]) - seen.hands[seat, board.wild]
+    hand = seen.hands[seat]
+    if board.pair[route]:
+        return PAIR * max(np.int64(board.length[route]) - most_pairs(board, hand, board.route_deck[route]), np.int64(0))
+    held = reach(board, hand, board.route_deck[route], colour_for(board, seen, seat, route)) + hand[board.wild]
+    wilds = np.int64(board.ferry[route]) - hand[board.wild]
     return max(np.int64(board.length[route]) - held, wilds)
 
 
 @rule
 def route_to_want(board, seen, seat, ticket, thoughts):
     """The route on the ticket's cheapest way for which the fewest cards are missing; among equals the longest."""
-    measure(board, seen, seat, board.ticket_a[ticket], thoughts)
-    city = board.ticket_b[ticket]
     best, least = np.int64(NONE), np.int64(FAR)
-    while thoughts.arrived_by[city] != NONE:
-        route = thoughts.arrived_by[city]
-        city = other_end(board, route, city)
-        if cost_of(board, seen, seat, route) > 0:
-            missing = 16 * max(cards_missing(board, seen, seat, route), np.int64(0)) - board.length[route]
-            if missing < least:
-                best, least = np.int64(route), missing
+    for leg in range(legs_of(board, ticket)):
+        measure(board, seen, seat, leg_end(board, ticket, leg), thoughts)
+        city = leg_end(board, ticket, leg + 1)
+        while thoughts.arrived_by[city] != NONE:
+            route = thoughts.arrived_by[city]
+            city = np.int64(other_end(board, route, city))
+            if cost_of(board, seen, seat, route) > 0:
+                missing = 16 * max(cards_missing(board, seen, seat, route), np.int64(0)) - board.length[route]
+                if missing < least:
+                    best, least = np.int64(route), missing
     return best
 
 
@@ -164,33 +203,53 @@ def longest_claim(board, mask):
 
 @rule
 def draw_for(board, seen, mask, route):
-    """A card for the route: its colour face up, else a face-up wild if several are missing, else blind."""
-    colour = NONE if route == NONE else colour_for(board, seen, seen.seat, route)
+    """A card for the route: its colour face up, else a face-up wild if several are missing, else blind from its deck."""
+    if route == NONE:
+        return draw_any(board, mask, 0)
+    deck, colour = board.route_deck[route], colour_for(board, seen, seen.seat, route)
     wild = np.int64(NONE)
     for space in range(board.row):
         if can(board, mask, TAKE, space):
-            if seen.row[space] == colour:
-                return np.int64(board.starts[TAKE] + space)
-            if seen.row[space] == board.wild:
+            kind = seen.row[space]
+            if kind == board.wild:
                 wild = np.int64(board.starts[TAKE] + space)
-    if wild != NONE and route != NONE and cards_missing(board, seen, seen.seat, route) > 0:
+            elif board.colour_of[kind] == colour and board.deck_of[kind] == deck:
+                return np.int64(board.starts[TAKE] + space)
+    if wild != NONE and cards_missing(board, seen, seen.seat, route) > 0:
         return wild
-    return draw_any(board, mask)
+    return draw_any(board, mask, deck)
 
 
 @rule
-def draw_any(board, mask):
-    if can(board, mask, DRAW, 0):
-        return np.int64(board.starts[DRAW])
-    for space in range(board.row):
-        if can(board, mask, TAKE, space):
-            return np.int64(board.starts[TAKE] + space)
+def draw_any(board, mask, deck):
+    """Blind from the deck, or any card that can be had."""
+    if can(board, mask, DRAW, deck):
+        return np.int64(board.starts[DRAW] + deck)
+    for card in range(board.starts[DRAW], board.starts[TAKE + 1]):
+        if has(mask, card):
+            return np.int64(card)
     return np.int64(NONE)
+
+
+@rule
+def harbour_to_build(board, seen, mask):
+    """The port that most of the own tickets name, if a harbour can be built there; or NONE."""
+    best, most = np.int64(NONE), np.int64(0)
+    for city in range(board.starts[BUILD + 1] - board.starts[BUILD]):
+        if can(board, mask, BUILD, city):
+            named = tickets_naming(board, seen.tickets[seen.seat], city)
+            if named > most:
+                best, most = np.int64(board.starts[BUILD] + city), named
+    return best
 
 
 @rule
 def choose_action(board, seen, mask, thoughts):
     seat = seen.seat
+    if board.harbours > 0:
+        harbour = harbour_to_build(board, seen, mask)
+        if harbour != NONE:
+            return harbour
     ticket = nearest_ticket(board, seen, seat, thoughts)
     if ticket == NONE:
         return act_without_ticket(board, seen, mask)
@@ -203,7 +262,7 @@ def choose_action(board, seen, mask, thoughts):
 @rule
 def act_without_ticket(board, seen, mask):
     """No ticket left to complete: take new ones while there is time, then build what scores."""
-    time_left = seen.pieces[seen.seat, 0] >= ENOUGH_FOR_TICKETS and seen.last_turns == NOT_ANNOUNCED
+    time_left = pieces_of(seen, seen.seat) >= ENOUGH_FOR_TICKETS and seen.last_turns == NOT_ANNOUNCED
     if time_left and can(board, mask, DRAW_TICKETS, 0):
         return np.int64(board.starts[DRAW_TICKETS])
     route = longest_claim(board, mask)
@@ -214,16 +273,17 @@ def act_without_ticket(board, seen, mask):
 
 @rule
 def or_anything(board, mask, decision):
-    """Where no card can be drawn, whatever is legal: a claim, a station, tickets."""
+    """Where no card can be drawn, whatever is legal: the longest claim, or the first thing there is."""
     if decision != NONE:
         return decision
     route = longest_claim(board, mask)
-    if route != NONE:
-        return route
-    for city in range(board.starts[BUILD + 1] - board.starts[BUILD]):
-        if can(board, mask, BUILD, city):
-            return np.int64(board.starts[BUILD] + city)
-    return np.int64(board.starts[DRAW_TICKETS])
+    return route if route != NONE else nth(mask, 0)
+
+
+@rule
+def choose_trains(board):
+    """A third of the pieces."""
+    return board.starts[SUPPLY] + board.supply // 3 - fewest_trains(board)
 
 
 @rule
@@ -236,11 +296,22 @@ def choose_second_card(board, seen, mask, thoughts):
 
 
 @rule
-def choose_greedy(board, seen, mask, thoughts):
+def choose_on_board(board, seen, mask, thoughts):
     if seen.phase == ACTION:
         return choose_action(board, seen, mask, thoughts)
     if seen.phase == SECOND_CARD:
         return choose_second_card(board, seen, mask, thoughts)
     if seen.phase == OPENING or seen.phase == TICKETS_OFFERED:
         return choose_tickets(board, seen, mask, thoughts)
+    if seen.phase == CHOOSING_SUPPLY:
+        return choose_trains(board)
+    if seen.phase == FILL:
+        return nth(mask, 0)
     return choose_payment(board, seen, mask)
+
+
+@rule
+def choose_greedy(board, seen, mask, thoughts):
+    if board.yards:
+        return choose_with_yard(board, seen, mask)
+    return choose_on_board(board, seen, mask, thoughts)

@@ -7,7 +7,8 @@ from branchline.bots.thoughts import THOUGHTS
 from branchline.modes import kept, rule
 from branchline.rules.bits import count, nth
 from branchline.rules.chance import below, siphash
-from branchline.rules.phases import apply, is_over
+from branchline.rules.engine import apply
+from branchline.rules.phases import is_over
 from branchline.rules.setup import start
 from branchline.rules.views import view
 
@@ -40,10 +41,10 @@ def decide(policy, boards, views, mask, thoughts, dice):
 
 
 @kept
-def play_game(boards, states, log, mask, policies, views, blank, thoughts, dice, players, key0, key1, first_seat, decisions):
+def play_game(boards, states, log, mask, works, policies, views, blank, thoughts, dice, players, key0, key1, first_seat, options, decisions):
     """A whole game between policies; writes the decisions and returns how many there were. `views` is room for a view, `blank` is zeros."""
     board, state = boards[0], states[0]
-    start(board, state, log, mask, players, key0, key1, first_seat)
+    start(board, state, log, mask, players, key0, key1, first_seat, options)
     made = 0
     while not is_over(state):
         seat = state.seat
@@ -53,5 +54,5 @@ def play_game(boards, states, log, mask, policies, views, blank, thoughts, dice,
         if made < decisions.shape[0]:
             decisions[made] = decision
         made += 1
-        apply(board, state, log, mask, decision)
+        apply(boards, states, log, mask, works, decision)
     return made

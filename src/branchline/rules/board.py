@@ -4,11 +4,15 @@ import numpy as np
 
 from branchline.modes import record
 from branchline.rules.sizes import (
+    ALIKE,
+    BIG_CITIES,
     BLOCKS,
     CITIES,
     COLOURS,
+    DECISIONS,
     DECKS,
     DISTRICTS,
+    HARBOUR_STEPS,
     KINDS,
     LENGTHS,
     PIECES,
@@ -16,22 +20,27 @@ from branchline.rules.sizes import (
     ROUTES,
     TICKETS,
     TIE_BREAKS,
+    TOUR_CITIES,
+    TOURS,
 )
 
 # where tickets go that a seat does not keep at set-up
-TO_BOX, TO_BOTTOM = 0, 1
+TO_BOX, TO_BOTTOM, TO_DECK = 0, 1, 2
 
 # what decides between equal totals, in the board's order; 0 ends the list
-BY_TICKETS, BY_FEWER_STATIONS, BY_LONGEST_PATH = 1, 2, 3
+BY_TICKETS, BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_BONUSES = 1, 2, 3, 4
 
 BOARD = record(
     [
         # sets of routes as bits, made by the loader so that legal claims are a few ANDs and ORs
         ("touching", np.uint64, (CITIES, ROUTE_WORDS)),  # routes that end in a city
-        ("payable", np.uint64, (COLOURS + 1, LENGTHS, ROUTE_WORDS)),  # [colour or GRAY, n]: routes of that colour with at most n spaces
+        ("payable", np.uint64, (DECKS, COLOURS + 1, LENGTHS, ROUTE_WORDS)),  # [deck, colour or GRAY, n]: such routes with at most n spaces
+        ("pair_payable", np.uint64, (LENGTHS, ROUTE_WORDS)),  # [n]: pair routes with at most n spaces; they are in no other payable set
         ("ferries", np.uint64, (LENGTHS, ROUTE_WORDS)),  # [n]: routes with at most n locomotive symbols
-        ("within", np.uint64, (LENGTHS, ROUTE_WORDS)),  # [n]: routes with at most n spaces
+        ("within", np.uint64, (DECKS, LENGTHS, ROUTE_WORDS)),  # [deck, n]: routes with at most n spaces
         ("districts", np.uint64, DISTRICTS),  # the cities of each district
+        ("ports", np.uint64),  # the cities that take a harbour
+        ("ticket_cities", np.uint64, TICKETS),  # the cities that a ticket names
         # how many there are
         ("cities", np.int64),
         ("routes", np.int64),
@@ -40,45 +49,77 @@ BOARD = record(
         ("colours", np.int64),
         ("decks", np.int64),
         ("district_count", np.int64),
+        ("big_cities", np.int64),
+        ("pair_routes", np.int64),
+        ("first_tour", np.int64),  # the tickets from this number on are tours
         # the decision table: block b holds the decisions starts[b] to starts[b + 1] - 1
         ("starts", np.int16, BLOCKS + 1),
+        ("block_of", np.int8, DECISIONS),  # the block of each decision
         # cards
         ("cards", np.int16, KINDS),  # how many of each kind the game has
         ("deck_of", np.int16, KINDS),  # which deck a kind belongs to
+        ("colour_of", np.int16, KINDS),  # NONE for the wild
+        ("covers", np.int16, KINDS),  # spaces that one card covers
+        ("symbol", np.int16, KINDS),  # 1: it carries the harbour symbol
+        ("kinds_of", np.int16, (DECKS, COLOURS, ALIKE)),  # the kinds of a deck and colour, those that cover most first; NONE: no more
+        ("next_alike", np.int16, KINDS),  # the next kind of the same deck and colour, or NONE
         ("wild", np.int64),  # the kind that stands for any colour
         ("hand", np.int16, DECKS),  # cards dealt to a hand from each deck
+        ("opening_wilds", np.int64),  # wilds given to each seat before that
         ("row", np.int64),  # face-up spaces
+        ("row_from", np.int16, DECKS),  # how many of them are laid from each deck
         ("clear_row_at", np.int64),  # so many face-up wilds clear the row; more than its spaces: never
+        ("reformed", np.int64),  # 1: an empty deck is reformed from its discards; 0: it announces the last turns
         # pieces
-        ("pieces", np.int16, PIECES),
+        ("pieces", np.int16, PIECES),  # all that a seat has of each kind
+        ("supply", np.int64),  # so many of them a seat chooses to begin with; 0: all
+        ("exchange_points", np.int64),  # lost for each piece exchanged; 0: no exchange
         ("stations", np.int64),
-        # routes: their end cities, spaces, colour (or GRAY), locomotive symbols, tunnel or not, other track of a double route (or NONE)
+        ("harbours", np.int64),
+        # routes: their end cities, spaces, colour (or GRAY), the deck whose cards and pieces they take, locomotive symbols,
+        # tunnel or not, pair route or not, other track of a double route (or NONE)
         ("route_a", np.int16, ROUTES),
         ("route_b", np.int16, ROUTES),
         ("length", np.int16, ROUTES),
         ("colour", np.int16, ROUTES),
+        ("route_deck", np.int16, ROUTES),
         ("ferry", np.int16, ROUTES),
         ("tunnel", np.int16, ROUTES),
+        ("pair", np.int16, ROUTES),
         ("twin", np.int16, ROUTES),
         ("both_tracks_from", np.int64),  # with fewer players only one track of a double route can be used
         ("route_points", np.int16, LENGTHS),
-        # tickets: the long ones (dealt only at set-up) come first
-        ("ticket_a", np.int16, TICKETS),
+        # tickets: the long ones (dealt only at set-up) come first, the tours last
+        ("ticket_a", np.int16, TICKETS),  # of a tour: the first and the last city
         ("ticket_b", np.int16, TICKETS),
-        ("ticket_points", np.int16, TICKETS),
+        ("ticket_points", np.int16, TICKETS),  # of a tour: what it is worth in order
+        ("ticket_loss", np.int16, TICKETS),  # what it costs if it is not completed
+        ("ticket_cards", np.int16, (TICKETS, COLOURS)),  # the cards of each colour that complete it, where cards do
+        ("ticket_size", np.int16, TICKETS),  # how many cards those are
+        ("tour_city", np.int16, (TOURS, TOUR_CITIES)),
+        ("tour_size", np.int16, TOURS),
+        ("tour_connected", np.int16, TOURS),  # what it is worth when its cities are joined, but not in order
         ("long_tickets", np.int64),
         ("opening_long", np.int64),  # long tickets offered to each seat at set-up
         ("opening_offer", np.int64),  # further tickets offered at set-up
         ("opening_keep", np.int64),
-        ("opening_to", np.int64),  # TO_BOX or TO_BOTTOM
+        ("opening_to", np.int64),  # TO_BOX, TO_BOTTOM or TO_DECK
         ("offer", np.int64),
         ("keep", np.int64),
+        # yards and track piles
+        ("yards", np.int64),  # 1: cards are placed in yards, and tickets completed with those of the track pile
+        ("second_pass_from", np.int64),  # so many players play a second pass; more than there can be: never
+        ("second_pass_hand", np.int64),  # cards dealt for it
         # the end
-        ("last_pieces", np.int64),  # so few pieces at the end of a turn announce the last turns
+        ("last_pieces", np.int64),  # so few pieces at the end of a turn announce the last turns; NONE: they never do
         ("last_turns", np.int64),  # last turns for each seat
-        ("unbuilt_points", np.int64),
+        ("unbuilt_points", np.int64),  # for each station not built
+        ("unbuilt_loss", np.int64),  # for each harbour not built
+        ("harbour_points", np.int16, HARBOUR_STEPS),
         ("longest_points", np.int64),
         ("district_points", np.int16, DISTRICTS),
+        ("big_city", np.int16, BIG_CITIES),
+        ("big_city_points", np.int16, BIG_CITIES),
         ("tie_breaks", np.int16, TIE_BREAKS),
     ]
 )

@@ -1,4 +1,4 @@
-"""Decks, discards and hands: EU-2, EU-13, EU-14, LO-2, LO-9, G-6.
+"""Decks, discards and hands: EU-2, EU-13, EU-14, LO-2, LO-9, WO-2, WO-3, WO-11, CG-2, CG-11, G-6.
 
 Decks are multisets: nobody ever sees a deck's order, so a draw picks at random from the counts.
 """
@@ -18,8 +18,20 @@ def fill_decks(board, state):
 
 
 @rule
-def can_draw(state, deck):
-    return state.deck_size[deck] > 0 or state.discards_size[deck] > 0
+def can_draw(board, state, deck):
+    """CG-11: where decks are not reformed, discards are out of the game."""
+    return state.deck_size[deck] > 0 or (state.discards_size[deck] > 0 and board.reformed == 1)
+
+
+@rule
+def supplier(board, state, deck):
+    """The deck itself if it can supply a card, else another that can (WO-11), else NONE."""
+    if can_draw(board, state, deck):
+        return deck
+    for other in range(board.decks):
+        if can_draw(board, state, other):
+            return other
+    return NONE
 
 
 @rule
@@ -39,8 +51,8 @@ def reform_deck(board, state, log, deck):
 
 @rule
 def draw_card(board, state, log, deck):
-    """Take the top card off a deck; NONE when there is none."""
-    if not can_draw(state, deck):
+    """Take the top card off a deck; NONE when there is none, or no deck."""
+    if deck == NONE or not can_draw(board, state, deck):
         return NONE
     if state.deck_size[deck] == 0:
         reform_deck(board, state, log, deck)
@@ -80,11 +92,32 @@ def discard(board, state, kind, count):
 
 
 @rule
+def give_wilds(board, state):
+    """CG-2: before the deck is shuffled every seat is given the same wilds, for all to see."""
+    for seat in range(state.players):
+        state.hands[seat, board.wild] += board.opening_wilds
+        state.known[seat, board.wild] += board.opening_wilds
+    given = board.opening_wilds * state.players
+    state.deck[board.wild] -= given
+    state.deck_most[board.wild] -= given
+    state.deck_size[board.deck_of[board.wild]] -= given
+
+
+@rule
+def deal_cards(board, state, log, seat, deck, number):
+    """Cards from a deck, as far as there are any."""
+    for _ in range(number):
+        if can_draw(board, state, deck):
+            emit(log, CARD, NONE, draw_to_hand(board, state, log, deck, seat), 1)
+
+
+@rule
 def deal_hand(board, state, log, seat):
     emit(log, DEAL, seat, 0, 0)
+    for _ in range(board.opening_wilds):
+        emit(log, CARD, NONE, board.wild, 1)
     for deck in range(board.decks):
-        for _ in range(board.hand[deck]):
-            emit(log, CARD, NONE, draw_to_hand(board, state, log, deck, seat), 1)
+        deal_cards(board, state, log, seat, deck, board.hand[deck])
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Completed tickets, with the help of stations: EU-33 to EU-35, LO-15."""
+"""Completed tickets, with the help of stations: EU-33 to EU-35, LO-15, WO-26, WO-27."""
 
 import numpy as np
 
@@ -9,16 +9,26 @@ from branchline.rules.sizes import NONE, ROUTE_WORDS, STATIONS
 
 
 @rule
+def labels_of(cities, work):
+    """The labels of a set of cities: one, if they are all joined."""
+    labels = EMPTY
+    while cities != EMPTY:
+        labels |= bit(work.label[lowest(cities)])
+        cities = drop_lowest(cities)
+    return labels
+
+
+@rule
 def list_tickets(board, state, seat, work, result):
     """Mark the tickets whose cities are joined; list the others in `work`."""
     work.open_count = 0
     for ticket in range(board.tickets):
         if has(state.tickets[seat], ticket):
-            a, b = work.label[board.ticket_a[ticket]], work.label[board.ticket_b[ticket]]
-            if a == b:
+            labels = labels_of(board.ticket_cities[ticket], work)
+            if drop_lowest(labels) == EMPTY:
                 put(result.completed[seat], ticket)
             else:
-                work.open_labels[work.open_count] = bit(a) | bit(b)
+                work.open_labels[work.open_count] = labels
                 work.open_points[work.open_count] = board.ticket_points[ticket]
                 work.open_count += 1
 
@@ -129,3 +139,13 @@ def complete_tickets(board, state, seat, work, result):
     """EU-33: tickets whose cities are joined. The labels in `work` are those of the seat's own routes; stations change them."""
     list_tickets(board, state, seat, work, result)
     use_stations(board, state, seat, work, result)
+
+
+@rule
+def tickets_naming(board, completed, city):
+    """How many completed tickets name a city."""
+    named = np.int64(0)
+    for ticket in range(board.tickets):
+        if has(completed, ticket) and board.ticket_cities[ticket] & bit(city) != EMPTY:
+            named += 1
+    return named

@@ -6,11 +6,11 @@ start is board data (`board.starts`); the order of blocks never changes, so a de
 
 import numpy as np
 
-from branchline.modes import inlined, rule
+from branchline.modes import inlined
 from branchline.rules.bits import put
 
 CLAIM = 0  # claim route r
-BUILD = 1  # build a station in city c
+BUILD = 1  # build a station or a harbour in city c
 KEEP = 2  # keep the offered ticket t
 RETURN = 3  # return the offered ticket t
 PAY = 4  # pay a card of kind k
@@ -19,14 +19,12 @@ TAKE = 6  # take the face-up card in space i
 DRAW_TICKETS = 7
 ABANDON = 8  # take back the cards laid for a tunnel
 PASS = 9
-
-
-@rule
-def block_of(board, decision):
-    block = 0
-    while decision >= board.starts[block + 1]:
-        block += 1
-    return block
+FILL = 10  # fill the empty face-up space from deck d
+SUPPLY = 11  # begin with the n-th number of trains that can be chosen
+EXCHANGE = 12  # get trains for 1 to n ships; then, ships for 1 to n trains
+PLACE = 13  # place a card of kind k in the yard
+COMPLETE = 14  # complete ticket t with cards of the track pile
+DONE = 15  # that is all: of the cards placed, or of the tickets completed
 
 
 @inlined

@@ -1,21 +1,22 @@
-"""Drawing cards, the action: EU-8 to EU-11, EU-14, LO-6, LO-7, G-5."""
+"""Drawing cards, the action: EU-8 to EU-11, EU-14, LO-6, LO-7, WO-7 to WO-11, CG-9 to CG-11, G-5."""
 
 from branchline.modes import rule
-from branchline.rules.cards import can_draw, draw_to_hand
+from branchline.rules.cards import can_draw, draw_to_hand, supplier
 from branchline.rules.decisions import DRAW, TAKE, allow
+from branchline.rules.decisions import FILL as FILL_FROM
 from branchline.rules.events import DRAW as DREW
 from branchline.rules.events import TAKE as TOOK
 from branchline.rules.events import emit
-from branchline.rules.row import refill_row
+from branchline.rules.row import fill_space, refill_row
 from branchline.rules.sizes import NONE
-from branchline.rules.state import SECOND_CARD
-from branchline.rules.turns import end_turn
+from branchline.rules.state import FILL, SECOND_CARD
+from branchline.rules.turns import announce_empty_deck, end_turn
 
 
 @rule
 def legal_first_card(board, state, mask):
     for deck in range(board.decks):
-        if can_draw(state, deck):
+        if can_draw(board, state, deck):
             allow(board, mask, DRAW, deck)
     for space in range(board.row):
         if state.row[space] != NONE:
@@ -31,7 +32,7 @@ def can_be_second(board, state, space):
 @rule
 def legal_second_card(board, state, mask):
     for deck in range(board.decks):
-        if can_draw(state, deck):
+        if can_draw(board, state, deck):
             allow(board, mask, DRAW, deck)
     for space in range(board.row):
         if can_be_second(board, state, space):
@@ -41,7 +42,7 @@ def legal_second_card(board, state, mask):
 @rule
 def second_card_exists(board, state):
     for deck in range(board.decks):
-        if can_draw(state, deck):
+        if can_draw(board, state, deck):
             return True
     for space in range(board.row):
         if can_be_second(board, state, space):
@@ -56,35 +57,61 @@ def draw_blind(board, state, log, deck):
 
 
 @rule
-def take_face_up(board, state, log, space):
+def take_face_up(state, log, space):
     kind = state.row[space]
     state.hands[state.seat, kind] += 1
     state.known[state.seat, kind] += 1
     state.row[space] = NONE
     emit(log, TOOK, state.seat, space, kind)
-    refill_row(board, state, log)
     return kind
 
 
 @rule
-def draw_one(board, state, log, block, what):
-    """Draw or take a card; true if it was a face-up wild."""
-    if block == DRAW:
-        draw_blind(board, state, log, what)
-        return False
-    return take_face_up(board, state, log, what) == board.wild
-
-
-@rule
-def first_card(board, state, log, block, what):
-    """EU-9: a face-up wild is the only card of the turn. G-5: the turn also ends when no second card may be taken."""
-    wild_taken = draw_one(board, state, log, block, what)
-    state.phase = SECOND_CARD
-    if wild_taken or not second_card_exists(board, state):
+def go_on_drawing(board, state, log):
+    """G-5: the second card must be drawn if there is one. CG-17: an empty deck may announce the last turns."""
+    announce_empty_deck(board, state, log)
+    if state.to_draw > 0 and second_card_exists(board, state):
+        state.phase = SECOND_CARD
+    else:
+        state.to_draw = 0
         end_turn(board, state, log)
 
 
 @rule
-def second_card(board, state, log, block, what):
-    draw_one(board, state, log, block, what)
-    end_turn(board, state, log)
+def replace_taken(board, state, log):
+    """WO-8: where there are several decks the taker chooses the one that fills the space; else it is filled at once."""
+    if board.decks > 1 and supplier(board, state, 0) != NONE:
+        state.phase = FILL
+    else:
+        refill_row(board, state, log)
+        go_on_drawing(board, state, log)
+
+
+@rule
+def draw_one(board, state, log, block, what, more):
+    """Draw or take a card, with `more` to follow. EU-9: a face-up wild is the only card of the turn."""
+    if block == DRAW:
+        state.to_draw = more
+        draw_blind(board, state, log, what)
+        go_on_drawing(board, state, log)
+    else:
+        wild_taken = take_face_up(state, log, what) == board.wild
+        state.to_draw = 0 if wild_taken else more
+        replace_taken(board, state, log)
+
+
+@rule
+def legal_fill(board, state, mask):
+    for deck in range(board.decks):
+        if can_draw(board, state, deck):
+            allow(board, mask, FILL_FROM, deck)
+
+
+@rule
+def fill_taken(board, state, log, deck):
+    """No other space is empty, for this one can be filled."""
+    space = 0
+    while state.row[space] != NONE:
+        space += 1
+    fill_space(board, state, log, space, deck)
+    go_on_drawing(board, state, log)

@@ -1,9 +1,10 @@
 """Imagined games: what a view leaves out, dealt anew at random, in agreement with what its viewer has seen.
 
 Search plays on imagined games, never on the real one or its generator. Agreed with are: every card in sight, cards that others took openly, what
-the deck can still hold (it is formed in the open, and the viewer knows its own draws), tickets whose place the viewer knows, who was
-dealt long tickets, and that a seat which faces a tunnel can pay for it. Two things that a perfect memory would add are not kept: which of several
-other seats drew which card since the last reshuffle, and that a ticket the viewer once returned is with the seat that later split an offer with it.
+the deck can still hold (it is formed in the open, and the viewer knows its own draws), tickets whose place the viewer knows, who was dealt long
+tickets or can hold what the viewer had shuffled into the deck, and that a seat which faces a tunnel can pay for it. Two things that a perfect
+memory would add are not kept: which of several other seats drew which card since the last reshuffle, and that a ticket the viewer once
+returned is with the seat that later split an offer with it.
 Every world that agrees with all this can come up.
 """
 
@@ -13,7 +14,9 @@ from branchline.modes import kept, rule
 from branchline.rules.bits import count, has, put
 from branchline.rules.chance import roll
 from branchline.rules.sizes import NONE, SEATS
-from branchline.rules.state import OPENING, REAL, TUNNEL
+from branchline.rules.state import COMPLETING, OPENING, REAL, SUPPLY, TUNNEL
+from branchline.rules.supply import TRAINS, fewest_trains
+from branchline.rules.track_tickets import can_add
 
 IN_DECK = np.uint8(1 << SEATS)  # marks a ticket just put into the imagined deck, whose place nobody knows
 
@@ -27,6 +30,22 @@ def cards_in_sight(board, state, kind):
     for space in range(board.row):
         if state.row[space] == kind:
             seen += 1
+    if board.yards:
+        seen += cards_in_yards(board, state, kind)
+    return seen
+
+
+@rule
+def cards_in_yards(board, state, kind):
+    """Cards of a kind in yards and track piles."""
+    seen = np.int64(0)
+    for seat in range(state.players):
+        if kind < board.wild:
+            seen += np.int64(state.yards[seat, board.colour_of[kind]]) + state.track[seat, board.colour_of[kind]]
+        else:
+            seen += state.track[seat, board.colours]
+            for colour in range(board.colours):
+                seen += state.yard_wilds[seat, colour]
     return seen
 
 
@@ -46,10 +65,18 @@ def deal_card(board, state, seat, kind):
 
 
 @rule
-def affordable(board, state, seat, colour):
-    cards = np.int64(state.hands[seat, board.wild])
-    if colour != board.wild:
-        cards += state.hands[seat, colour]
+def pays_tunnel(board, state, kind):
+    """Can a card of the kind be added to the tunnel that the seat faces?"""
+    of_colour = board.colour_of[kind] == state.pay_colour and board.deck_of[kind] == state.pay_deck
+    return kind == board.wild or (of_colour and state.pay_colour != NONE)
+
+
+@rule
+def affordable(board, state, seat):
+    cards = np.int64(0)
+    for kind in range(board.kinds):
+        if pays_tunnel(board, state, kind):
+            cards += state.hands[seat, kind]
     return cards
 
 
@@ -101,11 +128,18 @@ def random_kind(board, state, deck):
 @rule
 def deal_tunnel_payment(board, state, viewer):
     """A seat that faces a tunnel could pay for it, or the engine would have abandoned it."""
-    seat, colour, wild = state.seat, np.int64(state.pay_colour), np.int64(board.wild)
-    while affordable(board, state, seat, colour) < state.owed:
-        colours = cards_to_spare(board, state, viewer, colour) if colour != wild else np.int64(0)
-        wilds = cards_to_spare(board, state, viewer, wild)
-        deal_card(board, state, seat, colour if roll(state, colours + wilds) < colours else wild)
+    while affordable(board, state, state.seat) < state.owed:
+        fitting = np.int64(0)
+        for kind in range(board.kinds):
+            if pays_tunnel(board, state, kind):
+                fitting += cards_to_spare(board, state, viewer, kind)
+        which = roll(state, fitting)
+        kind = -1
+        while which >= 0:
+            kind += 1
+            if pays_tunnel(board, state, kind):
+                which -= cards_to_spare(board, state, viewer, kind)
+        deal_card(board, state, state.seat, kind)
 
 
 @rule
@@ -134,24 +168,30 @@ def deal_cards(board, state, viewer):
 
 
 @rule
-def unknown_ticket(state, first, end):
+def has_no_place(state, ticket, fresh):
+    """Is a ticket still to be dealt? `fresh`: only such as the viewer did not return to be shuffled in."""
+    return state.knows[ticket] == 0 and (state.shuffled_in[ticket] == 0 or not fresh)
+
+
+@rule
+def unknown_ticket(state, first, end, fresh):
     """A random one of the tickets from `first` up to `end` that have no place yet."""
     unknown = 0
     for ticket in range(first, end):
-        if state.knows[ticket] == 0:
+        if has_no_place(state, ticket, fresh):
             unknown += 1
     which = roll(state, unknown)
     ticket = first - 1
     while which >= 0:
         ticket += 1
-        if state.knows[ticket] == 0:
+        if has_no_place(state, ticket, fresh):
             which -= 1
     return ticket
 
 
 @rule
-def give_ticket(state, seat, first, end):
-    ticket = unknown_ticket(state, first, end)
+def give_ticket(state, seat, first, end, fresh):
+    ticket = unknown_ticket(state, first, end, fresh)
     state.knows[ticket] = np.uint8(1 << seat)
     put(state.tickets[seat], ticket)
 
@@ -163,7 +203,7 @@ def deal_long_tickets(board, state, seat):
     kept, offered = np.int64(state.opening_kept[seat]), np.int64(board.opening_long + board.opening_offer)
     for _ in range(board.opening_long):
         if roll(state, offered) < kept:
-            give_ticket(state, seat, 0, board.long_tickets)
+            give_ticket(state, seat, 0, board.long_tickets, False)
             given += 1
             kept -= 1
         offered -= 1
@@ -171,15 +211,40 @@ def deal_long_tickets(board, state, seat):
 
 
 @rule
-def deal_held_tickets(board, state, seat):
+def held_since_set_up(board, state, seat):
+    """Tickets in hand that cannot be of a later draw, so that the viewer did not return them at set-up (CG-3).
+
+    Of a seat's later tickets, those completed that the viewer had returned are certainly no longer in hand.
+    """
+    later = np.int64(state.ticket_count[seat]) - state.opening_kept[seat]
+    for ticket in range(board.tickets):
+        if has(state.completed[seat], ticket):
+            later += 1 if state.shuffled_in[ticket] == 0 else 0
+    return state.ticket_count[seat] - later
+
+
+@rule
+def tickets_hidden(state, seat):
+    return state.ticket_count[seat] - count(state.tickets[seat])
+
+
+@rule
+def deal_first_tickets(board, state, seat):
+    """The tickets of set-up: long ones, and such as the viewer cannot have returned."""
     for ticket in range(board.tickets):
         if has(state.tickets[seat], ticket):
             state.knows[ticket] |= np.uint8(1 << seat)
-    hidden = state.ticket_count[seat] - count(state.tickets[seat])
+    hidden = tickets_hidden(state, seat)
     if hidden > 0:
         hidden -= deal_long_tickets(board, state, seat)
-    for _ in range(hidden):
-        give_ticket(state, seat, board.long_tickets, board.tickets)
+    for _ in range(min(hidden, held_since_set_up(board, state, seat))):
+        give_ticket(state, seat, board.long_tickets, board.tickets, True)
+
+
+@rule
+def deal_later_tickets(board, state, seat):
+    for _ in range(tickets_hidden(state, seat)):
+        give_ticket(state, seat, board.long_tickets, board.tickets, False)
 
 
 @rule
@@ -190,7 +255,7 @@ def deal_offer(board, state, seat):
         else:
             long = state.phase == OPENING and i < board.opening_long
             first, end = (np.int64(0), np.int64(board.long_tickets)) if long else (np.int64(board.long_tickets), np.int64(board.tickets))
-            ticket = unknown_ticket(state, first, end)
+            ticket = unknown_ticket(state, first, end, False)
             state.knows[ticket] = np.uint8(1 << seat)
             state.offer[seat, i] = ticket
 
@@ -199,11 +264,20 @@ def deal_offer(board, state, seat):
 def deal_ticket_deck(board, state):
     for place in range(state.queue_size):
         if state.queue[place] == NONE:
-            state.queue[place] = unknown_ticket(state, board.long_tickets, board.tickets)
+            state.queue[place] = unknown_ticket(state, board.long_tickets, board.tickets, False)
             state.knows[state.queue[place]] = IN_DECK
     for ticket in range(board.tickets):
         if state.knows[ticket] == IN_DECK:
             state.knows[ticket] = 0
+
+
+@rule
+def mark_completed(board, state):
+    """Everybody knows where completed tickets are."""
+    for seat in range(state.players):
+        for ticket in range(board.tickets):
+            if has(state.completed[seat], ticket):
+                state.knows[ticket] = np.uint8((1 << state.players) - 1)
 
 
 @rule
@@ -224,6 +298,26 @@ def choose_for(board, state, seat):
     state.kept[seat] = kept
 
 
+@rule
+def choose_tickets_for(board, state, seat):
+    """A seat that has chosen the tickets it completes chose some that it could."""
+    for ticket in range(board.tickets):
+        if has(state.tickets[seat], ticket) and roll(state, 2) == 1 and can_add(board, state, seat, ticket):
+            put(state.chosen[seat], ticket)
+
+
+@rule
+def decide_for(board, state, seat):
+    """What a seat has chosen already, in secret: something it could."""
+    if state.phase == OPENING:
+        choose_for(board, state, seat)
+    elif state.phase == SUPPLY:
+        fewest = fewest_trains(board)
+        state.supply[seat] = fewest + roll(state, board.pieces[TRAINS] - fewest + 1)
+    elif state.phase == COMPLETING:
+        choose_tickets_for(board, state, seat)
+
+
 @kept
 def imagine(board, state, key0, key1):
     """Turn a view into a whole state, with a generator of its own."""
@@ -233,10 +327,14 @@ def imagine(board, state, key0, key1):
     state.key[1] = key1
     state.rolls = np.uint64(0)
     deal_cards(board, state, viewer)
+    mark_completed(board, state)
     for seat in range(state.players):
         if seat != viewer:
-            deal_held_tickets(board, state, seat)
+            deal_first_tickets(board, state, seat)
+    for seat in range(state.players):
+        if seat != viewer:
+            deal_later_tickets(board, state, seat)
             deal_offer(board, state, seat)
-            if state.phase == OPENING and seat < state.seat:
-                choose_for(board, state, seat)
+            if seat < state.seat:
+                decide_for(board, state, seat)
     deal_ticket_deck(board, state)

@@ -1,52 +1,95 @@
-"""Paying card by card: EU-16, EU-31, LO-10.
+"""Paying card by card: EU-16, EU-31, LO-10, WO-13 to WO-16.
 
-A payment is a number of cards of one colour and wilds in any mix that the payer chooses. So that one payment is one
-sequence of decisions, the colour's cards come first: who pays a wild pays wilds to the end.
+A payment is cards of one colour and wilds in any mix that the payer chooses, so many that they cover what is owed. So that one payment is
+one sequence of decisions, cards are paid in the order of their kinds: of a colour those that cover most come first, and wilds come last.
+Pair routes and harbours ask for cards in their own way: pairs.py, harbours.py.
 """
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.modes import inlined, rule
 from branchline.rules.cards import discard, show
 from branchline.rules.decisions import PAY, allow
-from branchline.rules.sizes import NONE
+from branchline.rules.sizes import ALIKE, NONE
 from branchline.rules.state import PAYMENT
 
 ANY_COLOUR = NONE
 
 
+@inlined
+def is_plain(board):
+    """Is there one kind of card of each colour? Then kinds and colours have the same numbers, which saves looking up."""
+    return board.kinds == board.colours + 1
+
+
 @rule
-def most_of_a_colour(board, hand):
-    """The largest set of one colour and wilds in a hand."""
-    most = np.int64(0)
-    for kind in range(board.wild):
-        most = max(most, np.int64(hand[kind]))
+def reach(board, hand, deck, colour):
+    """The spaces that a hand's cards of a deck and colour cover, without wilds."""
+    spaces = np.int64(0)
+    for place in range(ALIKE):
+        kind = board.kinds_of[deck, colour, place]
+        if kind != NONE:
+            spaces += np.int64(hand[kind]) * board.covers[kind]
+    return spaces
+
+
+@rule
+def most_of_a_colour(board, hand, deck):
+    """The most spaces that cards of one colour and wilds cover."""
+    most, plain = np.int64(0), is_plain(board)
+    for colour in range(board.colours):
+        most = max(most, np.int64(hand[colour]) if plain else reach(board, hand, deck, colour))
     return most + hand[board.wild]
 
 
 @rule
-def begin_payment(state, paying_for, target, colour, cards, wilds):
-    """Ask the seat for `cards` cards of a colour (or ANY_COLOUR), `wilds` of them at least wild."""
+def begin_payment(state, paying_for, target, deck, colour, owed, wilds):
+    """Ask the seat for cards of a deck and a colour (or ANY_COLOUR) that cover what is `owed`, `wilds` of them at least wild."""
     state.phase = PAYMENT
     state.paying_for = paying_for
     state.target = target
+    state.pay_deck = deck
     state.pay_colour = colour
-    state.owed = cards
+    state.pay_from = 0
+    state.owed = owed
     state.wilds_owed = wilds
+
+
+@rule
+def can_cover(rest, doubles, singles):
+    """Can `rest` spaces be covered so that no card is superfluous (WO-15), when only doubles have been paid so far?
+
+    Singles and wilds cover exactly what doubles leave; or an odd rest is covered by doubles alone, of which the last is half lost.
+    """
+    if rest <= 0:
+        return True
+    return singles >= rest - 2 * min(doubles, rest // 2) or (rest & 1 == 1 and 2 * doubles > rest)
+
+
+@rule
+def can_pay_with(board, hand, owed, wilds, kind):
+    """Can a payment go on with a card of the kind, and be completed with what comes after it in order?"""
+    after, alike = wilds, board.next_alike[kind]
+    if alike != NONE:
+        after += hand[alike]
+    if board.covers[kind] > 1:
+        return can_cover(owed - board.covers[kind], hand[kind] - 1, after)
+    return hand[kind] + after >= owed
 
 
 @rule
 def legal_payment(board, state, mask):
     """The kinds with which the payment can go on and be completed."""
     hand = state.hands[state.seat]
-    wilds = hand[board.wild]
-    if wilds >= state.owed:
+    owed, wilds = np.int64(state.owed), np.int64(hand[board.wild])
+    if wilds >= owed:
         allow(board, mask, PAY, board.wild)
-    if wilds < state.wilds_owed or state.owed <= state.wilds_owed:
+    if wilds < state.wilds_owed or owed <= state.wilds_owed:
         return
-    for kind in range(board.wild):
-        colour_fits = state.pay_colour == kind or state.pay_colour == ANY_COLOUR
-        if colour_fits and hand[kind] > 0 and hand[kind] + wilds >= state.owed:
+    deck, colour = state.pay_deck, state.pay_colour
+    for kind in range(state.pay_from, board.wild):
+        fits = (colour == ANY_COLOUR or colour == board.colour_of[kind]) and board.deck_of[kind] == deck
+        if fits and hand[kind] > 0 and can_pay_with(board, hand, owed, wilds, kind):
             allow(board, mask, PAY, kind)
 
 
@@ -54,19 +97,21 @@ def legal_payment(board, state, mask):
 def pay(board, state, kind):
     state.hands[state.seat, kind] -= 1
     state.paid[kind] += 1
-    state.owed -= 1
-    state.pay_colour = kind
-    if kind == board.wild and state.wilds_owed > 0:
+    state.owed = max(state.owed - board.covers[kind], 0)
+    state.pay_from = kind
+    if kind != board.wild:
+        state.pay_colour = board.colour_of[kind]
+    elif state.wilds_owed > 0:
         state.wilds_owed -= 1
 
 
 @rule
 def colour_of(board, cards):
-    """The colour of a set of cards; the wild if there is nothing else in it."""
+    """The colour of a set of cards; NONE if there are only wilds in it."""
     for kind in range(board.wild):
         if cards[kind] > 0:
-            return kind
-    return board.wild
+            return board.colour_of[kind]
+    return NONE
 
 
 @rule
@@ -87,6 +132,8 @@ def discard_all(board, state, cards):
 def end_payment(state):
     state.paying_for = NONE
     state.target = NONE
+    state.pay_deck = 0
     state.pay_colour = NONE
+    state.pay_from = 0
     state.owed = 0
     state.wilds_owed = 0

@@ -1,35 +1,49 @@
 """What the game waits for: dispatches to the rules' pairs of functions, what is legal and what happens.
 
-A decision with one legal choice is played by the engine itself (`apply`), so whoever is asked has a real choice.
+A decision with one legal choice is played by the engine itself (`engine.apply`), so whoever is asked has a real choice.
 """
 
 from branchline.modes import kept, rule
-from branchline.rules.bits import clear, count, nth
+from branchline.rules import events
+from branchline.rules.bits import clear, count
 from branchline.rules.decisions import (
     ABANDON,
     BUILD,
     CLAIM,
+    COMPLETE,
     DRAW_TICKETS,
+    EXCHANGE,
     KEEP,
     PASS,
+    PLACE,
     allow,
-    block_of,
 )
-from branchline.rules.drawing import first_card, legal_first_card, legal_second_card, second_card
+from branchline.rules.drawing import draw_one, fill_taken, legal_fill, legal_first_card, legal_second_card
+from branchline.rules.harbours import begin_harbour, legal_harbour_payment, legal_harbours
+from branchline.rules.pairs import legal_pair_payment
+from branchline.rules.passes import choose_to_complete, finish_completion, legal_completion
 from branchline.rules.payments import legal_payment, pay
+from branchline.rules.placing import complete_placing, legal_places, legal_placing, place_card
 from branchline.rules.routes import begin_claim, complete_claim, legal_claims
 from branchline.rules.state import (
     ACTION,
+    COMPLETING,
+    FILL,
+    FOR_HARBOUR,
+    FOR_PAIRS,
     FOR_ROUTE,
     FOR_STATION,
     OPENING,
     OVER,
     PAYMENT,
+    PLACING,
     SECOND_CARD,
+    SUPPLY,
     TICKETS_OFFERED,
     TUNNEL,
 )
-from branchline.rules.stations import begin_station, complete_station, legal_stations
+from branchline.rules.stations import begin_station, complete_building, legal_stations
+from branchline.rules.supply import choose_supply, exchange, legal_exchanges, legal_supply
 from branchline.rules.tickets import begin_ticket_draw, choose_ticket, legal_keep, legal_ticket_draw
 from branchline.rules.tunnels import abandon_tunnel, legal_tunnel, try_tunnel
 from branchline.rules.turns import pass_turn
@@ -37,9 +51,17 @@ from branchline.rules.turns import pass_turn
 
 @rule
 def legal_actions(board, state, mask):
-    """EU-7: draw cards, claim a route, draw tickets, build; or pass, if there is nothing else (G-4)."""
-    legal_claims(board, state, mask)
-    legal_stations(board, state, mask)
+    """EU-7, WO-6: claim a route, build, exchange pieces, place cards, draw cards or tickets; or pass, if there is nothing else (G-4)."""
+    if board.routes > 0:
+        legal_claims(board, state, mask)
+    if board.stations > 0:
+        legal_stations(board, state, mask)
+    if board.harbours > 0:
+        legal_harbours(board, state, mask)
+    if board.exchange_points > 0:
+        legal_exchanges(board, state, mask)
+    if board.yards:
+        legal_places(board, state, mask)
     legal_first_card(board, state, mask)
     legal_ticket_draw(board, state, mask)
     choices = count(mask)
@@ -47,6 +69,16 @@ def legal_actions(board, state, mask):
         allow(board, mask, PASS, 0)
         choices = 1
     return choices
+
+
+@rule
+def legal_card_to_pay(board, state, mask):
+    if state.paying_for == FOR_PAIRS:
+        legal_pair_payment(board, state, mask)
+    elif state.paying_for == FOR_HARBOUR:
+        legal_harbour_payment(board, state, mask)
+    else:
+        legal_payment(board, state, mask)
 
 
 @kept
@@ -57,14 +89,30 @@ def legal(board, state, mask):
     if phase == ACTION:
         return legal_actions(board, state, mask)
     if phase == PAYMENT:
-        legal_payment(board, state, mask)
+        legal_card_to_pay(board, state, mask)
     elif phase == SECOND_CARD:
         legal_second_card(board, state, mask)
     elif phase == OPENING or phase == TICKETS_OFFERED:
         legal_keep(board, state, mask)
     elif phase == TUNNEL:
         legal_tunnel(board, state, mask)
+    elif phase == FILL:
+        legal_fill(board, state, mask)
+    elif phase == PLACING:
+        legal_placing(board, state, mask)
+    elif phase == SUPPLY:
+        legal_supply(board, mask)
+    elif phase == COMPLETING:
+        legal_completion(board, state, mask)
     return count(mask)
+
+
+@rule
+def begin_building(board, state, city):
+    if board.harbours > 0:
+        begin_harbour(state, city)
+    else:
+        begin_station(board, state, city)
 
 
 @rule
@@ -72,13 +120,17 @@ def act(board, state, log, block, what):
     if block == CLAIM:
         begin_claim(board, state, what)
     elif block == BUILD:
-        begin_station(board, state, what)
+        begin_building(board, state, what)
     elif block == DRAW_TICKETS:
         begin_ticket_draw(board, state, log)
+    elif block == PLACE:
+        place_card(board, state, log, what)
+    elif block == EXCHANGE:
+        exchange(board, state, log, what)
     elif block == PASS:
         pass_turn(board, state, log)
     else:
-        first_card(board, state, log, block, what)
+        draw_one(board, state, log, block, what, 1)
 
 
 @rule
@@ -88,8 +140,8 @@ def pay_card(board, state, log, kind):
     pay(board, state, kind)
     if state.owed > 0:
         return
-    if state.paying_for == FOR_STATION:
-        complete_station(board, state, log)
+    if state.paying_for == FOR_STATION or state.paying_for == FOR_HARBOUR:
+        complete_building(board, state, log, events.STATION if state.paying_for == FOR_STATION else events.HARBOUR)
     elif state.paying_for == FOR_ROUTE and board.tunnel[state.target]:
         try_tunnel(board, state, log)
     else:
@@ -97,33 +149,45 @@ def pay_card(board, state, log, kind):
 
 
 @rule
-def perform(board, state, log, decision):
+def place_or_finish(board, state, log, block, kind):
+    if block == PLACE:
+        place_card(board, state, log, kind)
+    else:
+        complete_placing(board, state, log)
+
+
+@rule
+def complete_or_finish(board, state, log, work, block, ticket):
+    if block == COMPLETE:
+        choose_to_complete(state, ticket)
+    else:
+        finish_completion(board, state, log, work)
+
+
+@rule
+def perform(board, state, log, work, decision):
     """Carry out one legal decision."""
-    block = block_of(board, decision)
+    block = board.block_of[decision]
     what = decision - board.starts[block]
     phase = state.phase
     if phase == ACTION:
         act(board, state, log, block, what)
     elif phase == SECOND_CARD:
-        second_card(board, state, log, block, what)
+        draw_one(board, state, log, block, what, 0)
     elif phase == OPENING or phase == TICKETS_OFFERED:
         choose_ticket(board, state, log, block == KEEP)
+    elif phase == FILL:
+        fill_taken(board, state, log, what)
+    elif phase == PLACING:
+        place_or_finish(board, state, log, block, what)
+    elif phase == SUPPLY:
+        choose_supply(board, state, log, what)
+    elif phase == COMPLETING:
+        complete_or_finish(board, state, log, work, block, what)
     elif block == ABANDON:
         abandon_tunnel(board, state, log)
     else:
         pay_card(board, state, log, what)
-
-
-@kept
-def apply(board, state, log, mask, decision):
-    """Carry out a decision, and every one that is then forced. Leaves the legal ones of the next real choice in `mask`, and returns how many."""
-    choices = 1
-    while choices == 1:
-        perform(board, state, log, decision)
-        choices = legal(board, state, mask)
-        if choices == 1:
-            decision = nth(mask, 0)
-    return choices
 
 
 @rule

@@ -1,17 +1,19 @@
-"""Claiming routes, double routes, ferries: EU-15 to EU-21, LO-10 to LO-12.
+"""Claiming routes, double routes, ferries: EU-15 to EU-21, LO-10 to LO-12, WO-13 to WO-20. Pair routes: pairs.py.
 
-A ferry is a route whose payment must hold some wilds (EU-21), so it needs no code but its number of symbols.
+A ferry is a route whose payment must hold some wilds (EU-21), so it needs no code but its number of symbols. A sea route is a route whose
+cards and pieces are those of the ship deck, so it needs none but its deck. A waypoint is a city, and a route over the edge a route (WO-20).
 """
 
 import numpy as np
 
 from branchline.modes import rule
-from branchline.rules.bits import drop, put
+from branchline.rules.bits import EMPTY, bit, drop, put
 from branchline.rules.events import CLAIM, emit, emit_cards
-from branchline.rules.payments import ANY_COLOUR, begin_payment, discard_all, end_payment, most_of_a_colour, show_paid
+from branchline.rules.pairs import PAIR, most_pairs
+from branchline.rules.payments import ANY_COLOUR, begin_payment, discard_all, end_payment, is_plain, reach, show_paid
 from branchline.rules.row import refill_row
 from branchline.rules.sizes import GRAY, LENGTHS, NONE, ROUTE_WORDS
-from branchline.rules.state import FOR_ROUTE
+from branchline.rules.state import FOR_PAIRS, FOR_ROUTE
 from branchline.rules.turns import end_turn
 
 LONGEST = LENGTHS - 1
@@ -21,43 +23,63 @@ LONGEST = LENGTHS - 1
 def open_routes(board, state):
     """At set-up every seat may claim every route."""
     for seat in range(state.players):
-        for word in range(ROUTE_WORDS):
-            state.open_to[seat, word] = board.within[LONGEST, word]
+        for deck in range(board.decks):
+            for word in range(ROUTE_WORDS):
+                state.open_to[seat, word] |= board.within[deck, LONGEST, word]
+
+
+@rule
+def add_payable(board, deck, colour, spaces, routes):
+    """Add the routes of a deck and colour (or GRAY) that have at most so many spaces."""
+    within = min(spaces, LONGEST)
+    for word in range(ROUTE_WORDS):
+        routes[word] |= board.payable[deck, colour, within, word]
 
 
 @rule
 def payable_routes(board, hand, routes):
-    """EU-16, EU-21: the routes that a hand can pay for."""
-    wilds = np.int64(hand[board.wild])
-    most = min(most_of_a_colour(board, hand), LONGEST)
+    """EU-16, EU-21, WO-14, WO-18: the routes that a hand can pay for."""
+    wilds, plain = np.int64(hand[board.wild]), is_plain(board)
     for word in range(ROUTE_WORDS):
-        routes[word] = board.payable[GRAY, most, word]
-    for colour in range(board.colours):
-        cards = min(hand[colour] + wilds, LONGEST)
-        for word in range(ROUTE_WORDS):
-            routes[word] |= board.payable[colour, cards, word]
+        routes[word] = EMPTY
+    for deck in range(board.decks):
+        most = np.int64(0)
+        for colour in range(board.colours):
+            spaces = np.int64(hand[colour]) if plain else reach(board, hand, deck, colour)
+            most = max(most, spaces)
+            add_payable(board, deck, colour, spaces + wilds, routes)
+        add_payable(board, deck, GRAY, most + wilds, routes)
     for word in range(ROUTE_WORDS):
         routes[word] &= board.ferries[min(wilds, LONGEST), word]
+    if board.pair_routes > 0:
+        pairs = min(most_pairs(board, hand, 0), LONGEST)
+        for word in range(ROUTE_WORDS):
+            routes[word] |= board.pair_payable[pairs, word]
 
 
 @rule
 def legal_claims(board, state, mask):
     """Claims are the first block of the decision table, so a set of routes is the mask's first words."""
-    pieces = min(np.int64(state.pieces[state.seat, 0]), LONGEST)
-    payable_routes(board, state.hands[state.seat], mask)
-    for word in range(ROUTE_WORDS):
-        mask[word] &= state.open_to[state.seat, word] & board.within[pieces, word]  # EU-17: a piece for every space
+    seat = state.seat
+    payable_routes(board, state.hands[seat], mask)
+    trains, ships = min(np.int64(state.pieces[seat, 0]), LONGEST), min(np.int64(state.pieces[seat, 1]), LONGEST)
+    for word in range(ROUTE_WORDS):  # EU-17, WO-14: a piece for every space
+        mask[word] &= state.open_to[seat, word] & (board.within[0, trains, word] | board.within[1, ships, word])
 
 
 @rule
 def begin_claim(board, state, route):
     colour = ANY_COLOUR if board.colour[route] == GRAY else board.colour[route]
-    begin_payment(state, FOR_ROUTE, route, colour, board.length[route], board.ferry[route])
+    deck, length = board.route_deck[route], board.length[route]
+    if board.pair[route]:
+        begin_payment(state, FOR_PAIRS, route, deck, colour, PAIR * length, 0)
+    else:
+        begin_payment(state, FOR_ROUTE, route, deck, colour, length, board.ferry[route])
 
 
 @rule
 def close_route(board, state, route):
-    """Nobody can claim it again. EU-19: its owner never gets the twin; EU-20: with few players nobody does."""
+    """Nobody can claim it again. EU-19, WO-19: its owner never gets the twin; EU-20: with few players nobody does."""
     twin = board.twin[route]
     for seat in range(state.players):
         drop(state.open_to[seat], route)
@@ -77,9 +99,10 @@ def complete_claim(board, state, log):
     emit(log, CLAIM, seat, route, points)
     emit_cards(log, board.kinds, state.paid)
     put(state.owned[seat], route)
+    state.reached[seat] |= bit(board.route_a[route]) | bit(board.route_b[route])
     close_route(board, state, route)
     state.points[seat] += points
-    state.pieces[seat, 0] -= board.length[route]
+    state.pieces[seat, board.route_deck[route]] -= board.length[route]
     discard_all(board, state, state.paid)
     discard_all(board, state, state.revealed)
     end_payment(state)

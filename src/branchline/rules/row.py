@@ -1,9 +1,9 @@
-"""The face-up row: EU-3, EU-8, EU-12, LO-3, LO-8, G-6, G-7."""
+"""The face-up row: EU-3, EU-8, EU-12, LO-3, LO-8, WO-3, WO-11, WO-12, CG-2, CG-9, G-6, G-7."""
 
 import numpy as np
 
 from branchline.modes import rule
-from branchline.rules.cards import can_draw, discard, draw_openly
+from branchline.rules.cards import discard, draw_openly, supplier
 from branchline.rules.events import CLEAR_ROW, FILL, LAY_ROW, emit, emit_row
 from branchline.rules.sizes import NONE
 
@@ -18,21 +18,38 @@ def wilds_in_row(board, state):
 
 
 @rule
-def acceptable_row_exists(board, state):
-    """G-7: of all cards outside hands enough are not wild."""
+def cards_outside_hands(board, state, deck):
+    """Cards of a deck that a new row could be laid from, wilds left out: of deck, discards and row."""
     plain = np.int64(0)
-    for space in range(board.row):
-        if state.row[space] != NONE and state.row[space] != board.wild:
-            plain += 1
     for kind in range(board.wild):
-        plain += state.deck[kind] + state.discards[kind]
-    return plain > board.row - board.clear_row_at
+        if board.deck_of[kind] == deck:
+            plain += state.deck[kind] + state.discards[kind]
+    for space in range(board.row):
+        if state.row[space] != NONE and state.row[space] != board.wild and board.deck_of[state.row[space]] == deck:
+            plain += 1
+    return plain
+
+
+@rule
+def acceptable_row_exists(board, state):
+    """G-7: enough of the cards outside hands are not wild. Each deck lays its own share (WO-12), and more only where another falls short."""
+    wild_deck = board.deck_of[board.wild]
+    from_others = np.int64(0)
+    for deck in range(board.decks):
+        if deck != wild_deck:
+            from_others += min(np.int64(board.row_from[deck]), cards_outside_hands(board, state, deck))
+    plain = cards_outside_hands(board, state, wild_deck)
+    return board.row - from_others - plain < board.clear_row_at
 
 
 @rule
 def lay_row(board, state, log):
-    for space in range(board.row):
-        state.row[space] = draw_openly(board, state, log, 0)
+    """WO-12: so many from each deck; one that falls short is helped out by another."""
+    space = 0
+    for deck in range(board.decks):
+        for _ in range(board.row_from[deck]):
+            state.row[space] = draw_openly(board, state, log, supplier(board, state, deck))
+            space += 1
     emit(log, LAY_ROW, NONE, 0, 0)
     emit_row(log, state.row, board.row)
 
@@ -56,11 +73,21 @@ def replace_wild_row(board, state, log):
 
 
 @rule
+def fill_space(board, state, log, space, deck):
+    state.row[space] = draw_openly(board, state, log, deck)
+    emit(log, FILL, deck, space, state.row[space])
+    replace_wild_row(board, state, log)
+
+
+@rule
 def refill_row(board, state, log):
-    """Fill every empty space for which there is a card. A row that had to stay (G-7) is looked at again: there may be cards for a better one now."""
+    """Fill every empty space for which there is a card, from the first deck that has one (WO-11).
+
+    A row that had to stay (G-7) is looked at again: there may be cards for a better one now.
+    """
     for space in range(board.row):
-        if state.row[space] == NONE and can_draw(state, 0):
-            state.row[space] = draw_openly(board, state, log, 0)
-            emit(log, FILL, 0, space, state.row[space])
-            replace_wild_row(board, state, log)
+        if state.row[space] == NONE:
+            deck = supplier(board, state, 0)
+            if deck != NONE:
+                fill_space(board, state, log, space, deck)
     replace_wild_row(board, state, log)

@@ -1,15 +1,16 @@
-"""Set-up: EU-1, EU-3, EU-5, LO-1, LO-3, G-3, G-11."""
+"""Set-up: EU-1, EU-3, EU-5, LO-1, LO-3, WO-1 to WO-5, CG-1 to CG-3, G-3, G-11."""
 
 from branchline.modes import kept, rule
-from branchline.rules.cards import deal_hand, fill_decks
+from branchline.rules.cards import deal_hand, fill_decks, give_wilds
 from branchline.rules.chance import roll
 from branchline.rules.events import START, emit
 from branchline.rules.payments import end_payment
 from branchline.rules.phases import legal
 from branchline.rules.routes import open_routes
 from branchline.rules.row import lay_row, replace_wild_row
-from branchline.rules.sizes import NONE, OFFER, PIECES, ROW, SEATS, TICKETS
+from branchline.rules.sizes import NONE, OFFER, ROW, SEATS, TICKETS
 from branchline.rules.state import NOT_ANNOUNCED, REAL
+from branchline.rules.supply import hand_out_pieces
 from branchline.rules.tickets import offer_opening_tickets
 
 
@@ -28,26 +29,20 @@ def write_blanks(state):
             state.offer[seat, i] = NONE
 
 
-@rule
-def hand_out_pieces(board, state):
-    for seat in range(state.players):
-        state.unbuilt[seat] = board.stations
-        for piece in range(PIECES):
-            state.pieces[seat, piece] = board.pieces[piece]
-
-
 @kept
-def start(board, state, log, mask, players, key0, key1, first_seat):
+def start(board, state, log, mask, players, key0, key1, first_seat, options):
     """Set up a game in a record of zeros; `first_seat` NONE: drawn at random (G-3). The first decision, a ticket, is never forced."""
     write_blanks(state)
     state.key[0] = key0
     state.key[1] = key1
     state.players = players
+    state.options = options
     state.first_seat = roll(state, players) if first_seat == NONE else first_seat
     emit(log, START, NONE, state.first_seat, 0)
     hand_out_pieces(board, state)
     open_routes(board, state)
     fill_decks(board, state)
+    give_wilds(board, state)
     for seat in range(players):
         deal_hand(board, state, log, seat)
     lay_row(board, state, log)

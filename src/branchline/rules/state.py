@@ -7,6 +7,7 @@ import numpy as np
 
 from branchline.modes import record
 from branchline.rules.sizes import (
+    COLOURS,
     DECKS,
     KINDS,
     OFFER,
@@ -26,14 +27,21 @@ PAYMENT = 3  # a seat pays the next card
 TUNNEL = 4  # a seat adds the cards a tunnel asks for, or abandons it
 TICKETS_OFFERED = 5  # a seat keeps or returns the next offered ticket
 OVER = 6
+SUPPLY = 7  # a seat chooses the pieces it begins with
+FILL = 8  # a seat chooses the deck that fills the space it took a card from
+PLACING = 9  # a seat places the next card in its yard
+COMPLETING = 10  # a seat chooses the tickets it completes with its track pile
 
 # what a payment is for
-FOR_ROUTE, FOR_STATION, FOR_TUNNEL = 0, 1, 2
+FOR_ROUTE, FOR_STATION, FOR_TUNNEL, FOR_PAIRS, FOR_HARBOUR = 0, 1, 2, 3, 4
 
 NOT_ANNOUNCED = -1  # last_turns before the end is announced
 
 REAL = -1  # viewer of the game itself
 SPECTATOR = SEATS  # viewer who holds no seat
+
+# table options, as bits
+BY_HAND = 1  # CG-19: players choose the tickets that they complete
 
 STATE = record(
     [
@@ -43,33 +51,46 @@ STATE = record(
         # the map
         ("owned", np.uint64, (SEATS, ROUTE_WORDS)),  # routes of each seat
         ("open_to", np.uint64, (SEATS, ROUTE_WORDS)),  # routes each seat may still claim: free, and no twin in the way
-        ("built", np.uint64, SEATS),  # cities with a station of the seat
+        ("reached", np.uint64, SEATS),  # cities in which a route of the seat ends
+        ("built", np.uint64, SEATS),  # cities with a station or harbour of the seat
         ("tickets", np.uint64, (SEATS, TICKET_WORDS)),  # tickets each seat has kept
+        ("completed", np.uint64, (SEATS, TICKET_WORDS)),  # of the track pile's tickets: those completed and set aside
+        ("chosen", np.uint64, (SEATS, TICKET_WORDS)),  # those a seat has chosen to complete, not yet shown to anybody
         # whose turn, and how far the game is
         ("viewer", np.int8),  # REAL, or who this view is made for
+        ("options", np.int8),  # the table's options
         ("players", np.int8),
         ("phase", np.int8),
         ("seat", np.int8),  # whose decision it is
         ("first_seat", np.int8),
         ("passes", np.int8),  # turns passed one after the other
         ("last_turns", np.int8),  # turns left once the end is announced
+        ("second_pass", np.int8),  # 1: it has begun
+        ("to_draw", np.int8),  # cards the seat may still draw after the present one
         ("turn", np.int16),  # turns begun, over all seats
         # an unfinished payment
         ("target", np.int16),  # the route or city it is for
         ("paying_for", np.int8),
-        ("pay_colour", np.int8),  # the kind that may be paid beside wilds; NONE: not chosen yet; the wild: only wilds
-        ("owed", np.int8),  # cards still to pay
+        ("pay_deck", np.int8),  # the deck whose cards pay, beside wilds
+        ("pay_colour", np.int8),  # the colour that may be paid beside wilds; NONE: not chosen yet
+        ("pay_from", np.int8),  # the lowest kind that may still be paid: cards are paid in the order of their kinds
+        ("owed", np.int8),  # spaces or cards still to pay
         ("wilds_owed", np.int8),  # how many of them must be wild
-        ("paid", np.int8, KINDS),  # cards taken from the hand for it, not yet shown to anybody
+        ("paid", np.int8, KINDS),  # cards taken from the hand for it (or to be placed in the yard), not yet shown to anybody
         ("laid", np.int8, KINDS),  # cards laid for a tunnel, for all to see
         ("revealed", np.int8, KINDS),  # cards turned up for a tunnel
         # seats
         ("points", np.int16, SEATS),
         ("pieces", np.int8, (SEATS, PIECES)),
-        ("unbuilt", np.int8, SEATS),  # stations not built
+        ("box", np.int8, (SEATS, PIECES)),  # pieces a seat has not chosen, for exchange
+        ("supply", np.int8, SEATS),  # trains a seat has chosen to begin with, not yet shown to anybody
+        ("unbuilt", np.int8, SEATS),  # stations or harbours not built
         ("hands", np.int8, (SEATS, KINDS)),
         ("known", np.int8, (SEATS, KINDS)),  # the part of a hand that everybody knows: cards taken face up, or shown and taken back
         ("unseen", np.uint8, (SEATS, DECKS)),  # in a view: cards in other hands of which only the deck is known; else 0
+        ("yards", np.int8, (SEATS, COLOURS)),  # cards of the colour in each row of a yard
+        ("yard_wilds", np.int8, (SEATS, COLOURS)),  # wilds on top of each row
+        ("track", np.int8, (SEATS, COLOURS + 1)),  # the track pile: cards of each colour, and wilds
         # cards on the table
         ("deck", np.int8, KINDS),  # a multiset: nobody ever knows the order
         ("deck_most", np.int8, KINDS),  # what everybody knows of it: no more of each kind can be there, for a deck is formed in the open
@@ -88,5 +109,6 @@ STATE = record(
         ("offer_at", np.int8),  # the next ticket to keep or return
         ("kept", np.uint8, SEATS),  # bits: the offered tickets the seat keeps
         ("knows", np.uint8, TICKETS),  # bits: the seats that know where the ticket is
+        ("shuffled_in", np.uint8, TICKETS),  # bits: the seat that returned it at set-up, to be shuffled into the deck; in a view only the viewer's
     ]
 )

@@ -3,7 +3,7 @@
 from branchline.modes import rule
 from branchline.rules.bits import EMPTY, ONE, bit, put_word
 from branchline.rules.decisions import BUILD
-from branchline.rules.events import STATION, emit, emit_cards
+from branchline.rules.events import emit, emit_cards
 from branchline.rules.payments import ANY_COLOUR, begin_payment, discard_all, end_payment, most_of_a_colour, show_paid
 from branchline.rules.row import refill_row
 from branchline.rules.state import FOR_STATION
@@ -17,24 +17,31 @@ def next_cost(board, state):
 
 
 @rule
-def legal_stations(board, state, mask):
-    if state.unbuilt[state.seat] == 0 or most_of_a_colour(board, state.hands[state.seat]) < next_cost(board, state):
-        return
+def built_by_anyone(state):
+    """Cities with a station or harbour."""
     taken = EMPTY
     for seat in range(state.players):
         taken |= state.built[seat]
-    put_word(mask, board.starts[BUILD], ~taken & (bit(board.cities) - ONE))
+    return taken
+
+
+@rule
+def legal_stations(board, state, mask):
+    if state.unbuilt[state.seat] == 0 or most_of_a_colour(board, state.hands[state.seat], 0) < next_cost(board, state):
+        return
+    put_word(mask, board.starts[BUILD], ~built_by_anyone(state) & (bit(board.cities) - ONE))
 
 
 @rule
 def begin_station(board, state, city):
-    begin_payment(state, FOR_STATION, city, ANY_COLOUR, next_cost(board, state), 0)
+    begin_payment(state, FOR_STATION, city, 0, ANY_COLOUR, next_cost(board, state), 0)
 
 
 @rule
-def complete_station(board, state, log):
+def complete_building(board, state, log, event):
+    """The station (or harbour) is paid for."""
     city, seat = state.target, state.seat
-    emit(log, STATION, seat, city, 0)
+    emit(log, event, seat, city, 0)
     emit_cards(log, board.kinds, state.paid)
     show_paid(board, state)
     state.built[seat] |= bit(city)

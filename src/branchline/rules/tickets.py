@@ -1,10 +1,10 @@
-"""Tickets offered, kept and returned: EU-4 to EU-6, EU-28, EU-29, LO-4, LO-13, G-10, G-11."""
+"""Tickets offered, kept and returned: EU-4 to EU-6, EU-28, EU-29, LO-4, LO-13, WO-4, WO-21, CG-3, CG-16, G-10, G-11."""
 
 import numpy as np
 
 from branchline.modes import rule
 from branchline.rules.bits import put
-from branchline.rules.board import TO_BOTTOM
+from branchline.rules.board import TO_BOTTOM, TO_BOX, TO_DECK
 from branchline.rules.chance import roll
 from branchline.rules.decisions import DRAW_TICKETS, KEEP, RETURN, allow
 from branchline.rules.events import (
@@ -17,7 +17,8 @@ from branchline.rules.events import (
 )
 from branchline.rules.sizes import NONE
 from branchline.rules.state import OPENING, TICKETS_OFFERED
-from branchline.rules.turns import begin_turn, end_turn
+from branchline.rules.supply import begin_supply
+from branchline.rules.turns import end_turn
 
 
 @rule
@@ -124,7 +125,9 @@ def finish_choice(board, state, log):
         for seat in range(state.players):
             keep_chosen(state, log, seat, board.opening_to)
             state.opening_kept[seat] = state.ticket_count[seat]
-        begin_turn(state, log, state.first_seat)
+        if board.opening_to == TO_DECK:
+            shuffle_ticket_deck(state)
+        begin_supply(board, state, log)
 
 
 @rule
@@ -135,7 +138,7 @@ def keep_chosen(state, log, seat, to):
             keep_ticket(state, log, seat, state.offer[seat, i])
     for i in range(state.offer_size[seat]):
         if not is_kept(state, seat, i):
-            return_ticket(state, log, state.offer[seat, i], to)
+            return_ticket(state, log, seat, state.offer[seat, i], to)
     forget_offer(state, seat)
 
 
@@ -152,12 +155,26 @@ def keep_ticket(state, log, seat, ticket):
 
 
 @rule
-def return_ticket(state, log, ticket, to):
-    """EU-29, G-10: to the bottom, in the order in which they were drawn."""
+def return_ticket(state, log, seat, ticket, to):
+    """EU-29, G-10: to the bottom, in the order in which they were drawn; if the deck is to be shuffled, who returned it will know it was there."""
     emit(log, TICKET_RETURNED, NONE, ticket, 0)
-    if to == TO_BOTTOM:
+    if to != TO_BOX:
         state.queue[state.queue_size] = ticket
         state.queue_size += 1
+    if to == TO_DECK:
+        state.shuffled_in[ticket] = np.uint8(1 << seat)
+
+
+@rule
+def shuffle_ticket_deck(state):
+    """CG-3: nobody knows any longer where a ticket lies."""
+    for place in range(state.queue_size):
+        other = roll(state, place + 1)
+        ticket = state.queue[place]
+        state.queue[place] = state.queue[other]
+        state.queue[other] = ticket
+    for place in range(state.queue_size):
+        state.knows[state.queue[place]] = np.uint8(0)
 
 
 @rule

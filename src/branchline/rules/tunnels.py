@@ -29,33 +29,43 @@ def lay_cards(board, state, log):
 def turn_up(board, state, log):
     """Turn up three cards, or as many as there are (EU-27)."""
     for _ in range(TURNED_UP):
-        kind = draw_openly(board, state, log, 0)
+        kind = draw_openly(board, state, log, board.route_deck[state.target])
         if kind != NONE:
             state.revealed[kind] += 1
 
 
 @rule
-def cards_owed(board, state, colour):
-    """EU-23, EU-24: one for each card of the colour laid, and for each wild. The colour of wilds alone is the wild."""
+def cards_owed(board, state):
+    """EU-23, EU-24: one for each card of the colour laid, and for each wild. Wilds alone have no colour."""
+    colour = colour_of(board, state.laid)
     owed = state.revealed[board.wild]
-    if colour != board.wild:
-        owed += state.revealed[colour]
+    for kind in range(board.wild):
+        if board.colour_of[kind] == colour:
+            owed += state.revealed[kind]
     return owed
+
+
+@rule
+def ask_for_more(board, state, laid, target, owed):
+    """EU-23: what is owed is paid in the colour laid and wilds; where only wilds were laid, in wilds."""
+    colour = colour_of(board, laid)
+    begin_payment(state, FOR_TUNNEL, target, board.route_deck[target], colour, owed, 0)
+    if colour == NONE:
+        state.pay_from = board.wild
+    state.phase = TUNNEL
 
 
 @rule
 def try_tunnel(board, state, log):
     lay_cards(board, state, log)
     turn_up(board, state, log)
-    colour = colour_of(board, state.laid)
-    owed = cards_owed(board, state, colour)
+    owed = cards_owed(board, state)
     emit(log, TUNNEL_REVEAL, NONE, 0, owed)
     emit_cards(log, board.kinds, state.revealed)
     if owed == 0:
         complete_claim(board, state, log)
     else:
-        begin_payment(state, FOR_TUNNEL, state.target, colour, owed, 0)
-        state.phase = TUNNEL
+        ask_for_more(board, state, state.laid, state.target, owed)
 
 
 @rule

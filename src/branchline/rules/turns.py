@@ -1,21 +1,24 @@
-"""Order of turns, last turns, passing, the end: EU-7, EU-32, LO-5, LO-14, G-3, G-4, G-11, G-12."""
+"""Order of turns, last turns, passing, the end: EU-7, EU-32, LO-5, LO-14, WO-6, WO-25, CG-17, G-3, G-4, G-11, G-12."""
 
 import numpy as np
 
 from branchline.modes import rule
 from branchline.rules.events import END, LAST_TURNS, PASS, TURN, emit
 from branchline.rules.sizes import NONE
-from branchline.rules.state import ACTION, NOT_ANNOUNCED, OVER
+from branchline.rules.state import ACTION, COMPLETING, NOT_ANNOUNCED, OVER
+from branchline.rules.yards import move_to_track
 
 MOST_TURNS = 400  # G-12: turns each seat can have
 
 
 @rule
-def begin_turn(state, log, seat):
+def begin_turn(board, state, log, seat):
     state.seat = seat
     state.turn += 1
     state.phase = ACTION
     emit(log, TURN, seat, 0, 0)
+    if board.yards:
+        move_to_track(board, state, log, seat)
 
 
 @rule
@@ -32,7 +35,7 @@ def pieces_left(state, seat):
 
 @rule
 def announce_last_turns(board, state, log):
-    """EU-32: few pieces left at the end of a turn. Every seat, this one included, has its last turns."""
+    """EU-32, WO-25: few pieces left at the end of a turn. Every seat, this one included, has its last turns."""
     if state.last_turns == NOT_ANNOUNCED and pieces_left(state, state.seat) <= board.last_pieces:
         state.last_turns = board.last_turns * state.players
         emit(log, LAST_TURNS, state.seat, 0, board.last_turns)
@@ -41,18 +44,42 @@ def announce_last_turns(board, state, log):
 
 
 @rule
+def announce_empty_deck(board, state, log):
+    """CG-17: where the deck is not reformed its last card announces the last turns; they begin when the present turn is over."""
+    if not board.reformed and state.last_turns == NOT_ANNOUNCED and state.deck_size[0] == 0:
+        state.last_turns = board.last_turns * state.players + 1
+        emit(log, LAST_TURNS, state.seat, 0, board.last_turns)
+
+
+@rule
+def out_of_turns(state):
+    """G-12."""
+    return state.turn >= MOST_TURNS * np.int64(state.players)
+
+
+@rule
 def game_is_over(state):
     everyone_passed = state.passes == state.players and state.last_turns == NOT_ANNOUNCED  # G-4
-    return everyone_passed or state.last_turns == 0 or state.turn >= MOST_TURNS * np.int64(state.players)
+    return everyone_passed or state.last_turns == 0 or out_of_turns(state)
+
+
+@rule
+def end_pass(board, state, log):
+    """Nobody has a turn left. Where tickets are completed with cards, that comes now: passes.py."""
+    if board.yards:
+        state.phase = COMPLETING
+        state.seat = 0
+    else:
+        end_game(state, log)
 
 
 @rule
 def finish_turn(board, state, log):
     announce_last_turns(board, state, log)
     if game_is_over(state):
-        end_game(state, log)
+        end_pass(board, state, log)
     else:
-        begin_turn(state, log, (state.seat + 1) % state.players)
+        begin_turn(board, state, log, (state.seat + 1) % state.players)
 
 
 @rule

@@ -1,24 +1,27 @@
-"""Views: a state as one seat may know it (G-2, EU-6, EU-28, G-11).
+"""Views: a state as one seat may know it (G-2, EU-6, EU-28, WO-5, CG-7, CG-8, G-11).
 
 A view is written into a blank record, field by field, so what is not written here cannot leak. What a seat has decided
-but not yet shown (a payment not complete, tickets half chosen) is left out of the others' views: to them the seat
-stands where it last acted in the open.
+but not yet shown (a payment not complete, cards half placed, tickets half chosen) is left out of the others' views: to them the seat
+stands where it last acted in the open. The contents of a track pile are in every view: all have seen each card pass through the open yard (CG-8).
 """
 
 import numpy as np
 
 from branchline.modes import kept, rule
 from branchline.rules.bits import has, put
-from branchline.rules.payments import begin_payment, colour_of
 from branchline.rules.setup import write_blanks
-from branchline.rules.sizes import DECKS, KINDS, PIECES, ROUTE_WORDS, ROW, SEATS
-from branchline.rules.state import ACTION, FOR_TUNNEL, PAYMENT, TUNNEL
+from branchline.rules.sizes import COLOURS, DECKS, KINDS, PIECES, ROUTE_WORDS, ROW, SEATS, TICKET_WORDS
+from branchline.rules.state import ACTION, FOR_TUNNEL, PAYMENT, PLACING, TUNNEL
+from branchline.rules.tunnels import ask_for_more
 
 
 @rule
 def view_table(state, out):
     """What lies on the table, and counts."""
     out.players = state.players
+    out.options = state.options
+    out.second_pass = state.second_pass
+    out.to_draw = state.to_draw
     out.seat = state.seat
     out.first_seat = state.first_seat
     out.passes = state.passes
@@ -46,6 +49,8 @@ def view_seats(state, out):
             out.open_to[seat, word] = state.open_to[seat, word]
         for piece in range(PIECES):
             out.pieces[seat, piece] = state.pieces[seat, piece]
+            out.box[seat, piece] = state.box[seat, piece]
+        out.reached[seat] = state.reached[seat]
         out.built[seat] = state.built[seat]
         out.unbuilt[seat] = state.unbuilt[seat]
         out.points[seat] = state.points[seat]
@@ -54,6 +59,18 @@ def view_seats(state, out):
         out.offer_size[seat] = state.offer_size[seat]
         for kind in range(KINDS):
             out.known[seat, kind] = state.known[seat, kind]
+        view_yard(state, seat, out)
+
+
+@rule
+def view_yard(state, seat, out):
+    for colour in range(COLOURS):
+        out.yards[seat, colour] = state.yards[seat, colour]
+        out.yard_wilds[seat, colour] = state.yard_wilds[seat, colour]
+    for place in range(COLOURS + 1):
+        out.track[seat, place] = state.track[seat, place]
+    for word in range(TICKET_WORDS):
+        out.completed[seat, word] = state.completed[seat, word]
 
 
 @rule
@@ -75,6 +92,8 @@ def view_hand(board, state, seat, own, out):
 def view_known_tickets(board, state, viewer, out):
     """Where the tickets are that the viewer has seen."""
     for ticket in range(board.tickets):
+        if viewer < SEATS:
+            out.shuffled_in[ticket] = state.shuffled_in[ticket] & np.uint8(1 << viewer)
         if knows(state, viewer, ticket):
             out.knows[ticket] = np.uint8(1 << viewer)
             for seat in range(state.players):
@@ -101,17 +120,22 @@ def view_waiting(board, state, own, out):
     if own:
         view_decision(board, state, out)
     elif in_tunnel:
-        begin_payment(out, FOR_TUNNEL, state.target, colour_of(board, state.laid), state.owed + cards_in(board, state.paid), 0)
-        out.phase = TUNNEL
+        ask_for_more(board, out, state.laid, state.target, state.owed + cards_in(board, state.paid))
     else:
-        out.phase = ACTION if state.phase == PAYMENT else state.phase
+        out.phase = ACTION if state.phase == PAYMENT or state.phase == PLACING else state.phase
 
 
 @rule
 def view_decision(board, state, out):
     """The decision in hand, for the seat that makes it."""
-    begin_payment(out, state.paying_for, state.target, state.pay_colour, state.owed, state.wilds_owed)
     out.phase = state.phase
+    out.paying_for = state.paying_for
+    out.target = state.target
+    out.pay_deck = state.pay_deck
+    out.pay_colour = state.pay_colour
+    out.pay_from = state.pay_from
+    out.owed = state.owed
+    out.wilds_owed = state.wilds_owed
     out.offer_at = state.offer_at
     for kind in range(board.kinds):
         out.paid[kind] = state.paid[kind]
@@ -138,3 +162,6 @@ def view(board, state, viewer, out):
     view_waiting(board, state, state.seat == viewer, out)
     if viewer < SEATS:
         out.kept[viewer] = state.kept[viewer]
+        out.supply[viewer] = state.supply[viewer]
+        for word in range(TICKET_WORDS):
+            out.chosen[viewer, word] = state.chosen[viewer, word]

@@ -1,0 +1,92 @@
+"""Checks that a board's facts fit the rules' records, suffice for a full table, and add up to the totals it states."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from branchline.boards.model import BoardError, Facts
+from branchline.rules.sizes import BIG_CITIES, CITIES, COLOURS, DECKS, DISTRICTS, KINDS, LENGTHS, OFFER, ROUTES, TICKETS, TOURS
+
+MOST_TICKETS_WITH_CARDS = 63  # a set of them is one word (rules/track_tickets.py)
+
+
+def check_sizes(label: str, facts: Facts) -> None:
+    """The rules' records have fixed sizes (rules/sizes.py)."""
+    ends = Counter(end for route in facts.routes for end in (route.a, route.b))
+    for what, found, most in (
+        ("decks", len(facts.decks), DECKS),
+        ("kinds of card", len(facts.cards), KINDS),
+        ("colours", len({card.colour for card in facts.cards}) - 1, COLOURS),
+        ("cities", len(facts.cities), CITIES),
+        ("big cities", len(facts.big_cities), BIG_CITIES),
+        ("routes", len(facts.routes), ROUTES),
+        ("tickets", len(facts.tickets), TICKETS),
+        ("tickets completed with cards", sum(bool(ticket.cards) for ticket in facts.tickets), MOST_TICKETS_WITH_CARDS),
+        ("tours", sum(ticket.is_tour for ticket in facts.tickets), TOURS),
+        ("districts", len({city.district for city in facts.cities}), DISTRICTS),
+        ("spaces in a route", max((route.length for route in facts.routes), default=0), LENGTHS - 1),
+        ("tracks in a city", max(ends.values(), default=0), 15),
+    ):
+        if found > most:
+            raise BoardError(label, f"{found} {what}; there is room for {most}")
+
+
+def check_fit(label: str, settings: dict[str, Any], facts: Facts) -> None:
+    """Mechanisms that need each other, or do not go together."""
+    pieces = settings.get("pieces", {})
+    plain = all(card.covers == 1 for card in facts.cards) and len(facts.cards) == len({card.colour for card in facts.cards})
+    for sound, reason in (
+        (bool(pieces.get("harbours")) == any(city.port for city in facts.cities), "harbours need ports, and ports harbours"),
+        (bool(pieces.get("harbours")) == ("harbours" in settings), "harbours need their points, in a table harbours"),
+        (not (pieces.get("stations") and any(ticket.is_tour for ticket in facts.tickets)), "stations and tours do not go together"),
+        ("yards" not in settings or (plain and len(facts.decks) == 1), "with yards there is one deck, and one kind of card of each colour"),
+        ("yards" in settings or bool(settings["cards"].get("reformed", 1)), "only with yards a deck is not reformed"),
+        ("yards" not in settings or not settings["cards"].get("reformed", 1), "with yards the deck must not be reformed (cards.reformed = 0)"),
+        (("yards" in settings) != (settings["end"].get("last_pieces", -1) >= 0), "end.last_pieces ends a game with routes, and no other"),
+    ):
+        if not sound:
+            raise BoardError(label, reason)
+
+
+def check_supply(label: str, players: int, record: Any) -> None:
+    """There must be enough of everything for a full table."""
+    for what, needed, there in (
+        ("cards for the hands and the row", players * int(record.hand.sum() + record.opening_wilds) + int(record.row), int(record.cards.sum())),
+        ("long tickets", players * int(record.opening_long), int(record.long_tickets)),
+        ("tickets", players * int(record.opening_offer), int(record.tickets - record.long_tickets)),
+        ("tickets in an opening offer, one more than are kept,", int(record.opening_keep) + 1, int(record.opening_long + record.opening_offer)),
+        ("tickets in an offer", int(record.keep), int(record.offer)),
+        ("places for an opening offer", int(record.opening_long + record.opening_offer), OFFER),
+        ("wilds", players * int(record.opening_wilds), int(record.cards[record.wild])),
+    ):
+        if needed > there:
+            raise BoardError(label, f"{needed} {what} are needed, and there are {there}")
+
+
+def check_totals(label: str, stated: dict[str, Any], facts: Facts) -> None:
+    cards, cities, routes, tickets = facts.cards, facts.cities, facts.routes, facts.tickets
+    counted = {
+        "cities": len(cities),
+        "ports": sum(city.port for city in cities),
+        "big_cities": len(facts.big_cities),
+        "cards": sum(card.count for card in cards),
+        "routes": len(routes),
+        "spaces": sum(route.length for route in routes),
+        "double_routes": sum(route.double for route in routes) // 2,
+        "ferries": sum(route.ferry > 0 for route in routes),
+        "ferry_symbols": sum(route.ferry for route in routes),
+        "tunnels": sum(route.tunnel for route in routes),
+        "sea_routes": sum(route.sea for route in routes),
+        "pair_routes": sum(route.pair for route in routes),
+        "tickets": len(tickets),
+        "tours": sum(ticket.is_tour for ticket in tickets),
+        "ticket_cards": sum(len(ticket.cards) for ticket in tickets),
+        "long_tickets": sum(ticket.long for ticket in tickets),
+        "ticket_points": sum(ticket.points for ticket in tickets),
+    }
+    for what, count in counted.items():
+        if stated.get(what, 0) != count:
+            raise BoardError(label, f"totals.{what} is stated as {stated.get(what, 0)}, but the files hold {count}")
+    for what in stated.keys() - counted.keys():
+        raise BoardError(label, f"totals.{what} is not a total that is counted")

@@ -1,0 +1,107 @@
+"""The end of a pass, and the second pass: CG-17 to CG-21. Which tickets can be completed: track_tickets.py."""
+
+from branchline.modes import rule
+from branchline.rules.bits import has, put
+from branchline.rules.cards import deal_cards
+from branchline.rules.decisions import COMPLETE, DONE, allow
+from branchline.rules.events import DEAL, LAST_TURNS, SECOND_PASS, emit
+from branchline.rules.row import lay_row
+from branchline.rules.sizes import NONE
+from branchline.rules.state import BY_HAND, NOT_ANNOUNCED
+from branchline.rules.track_tickets import can_add, choose_best, complete_chosen
+from branchline.rules.turns import begin_turn, end_game, out_of_turns
+
+
+@rule
+def by_hand(state):
+    return state.options & BY_HAND != 0
+
+
+@rule
+def last_chosen(board, tickets):
+    ticket = board.tickets - 1
+    while ticket >= 0 and not has(tickets, ticket):
+        ticket -= 1
+    return ticket
+
+
+@rule
+def legal_completion(board, state, mask):
+    """CG-19: by hand, one ticket after the other in the order of their numbers. Else there is nothing to choose."""
+    allow(board, mask, DONE, 0)
+    if by_hand(state):
+        seat = state.seat
+        for ticket in range(last_chosen(board, state.chosen[seat]) + 1, board.tickets):
+            if has(state.tickets[seat], ticket) and can_add(board, state, seat, ticket):
+                allow(board, mask, COMPLETE, ticket)
+
+
+@rule
+def choose_to_complete(state, ticket):
+    put(state.chosen[state.seat], ticket)
+
+
+@rule
+def finish_completion(board, state, log, work):
+    """No choice shows before the last is made."""
+    if by_hand(state) and state.seat + 1 < state.players:
+        state.seat += 1
+        return
+    for seat in range(state.players):
+        if not by_hand(state):
+            choose_best(board, state, seat, work)
+        complete_chosen(board, state, log, seat)
+    if state.players >= board.second_pass_from and not state.second_pass and not out_of_turns(state):
+        begin_second_pass(board, state, log)
+    else:
+        end_game(state, log)
+
+
+@rule
+def gather_cards(board, state):
+    """CG-21: all train cards but those in hands make the new deck, in the open."""
+    for colour in range(board.colours + 1):
+        kind = board.wild if colour == board.colours else board.kinds_of[0, colour, 0]
+        for seat in range(state.players):
+            state.deck[kind] += state.track[seat, colour]
+            state.track[seat, colour] = 0
+            state.drawn[seat, kind] = 0
+            if colour < board.colours:
+                state.deck[kind] += state.yards[seat, colour]
+                state.deck[board.wild] += state.yard_wilds[seat, colour]
+                state.yards[seat, colour] = 0
+                state.yard_wilds[seat, colour] = 0
+        state.deck[kind] += state.discards[kind]
+        state.discards[kind] = 0
+    for space in range(board.row):
+        if state.row[space] != NONE:
+            state.deck[state.row[space]] += 1
+            state.row[space] = NONE
+
+
+@rule
+def count_deck(board, state):
+    state.discards_size[0] = 0
+    state.deck_size[0] = 0
+    for kind in range(board.kinds):
+        state.deck_most[kind] = state.deck[kind]
+        state.deck_size[0] += state.deck[kind]
+
+
+@rule
+def begin_second_pass(board, state, log):
+    """CG-21. If the deal empties the deck, the last turns begin at once."""
+    state.second_pass = 1
+    state.last_turns = NOT_ANNOUNCED
+    state.passes = 0
+    gather_cards(board, state)
+    count_deck(board, state)
+    emit(log, SECOND_PASS, NONE, 0, state.deck_size[0])
+    for seat in range(state.players):
+        emit(log, DEAL, seat, 0, 0)
+        deal_cards(board, state, log, seat, 0, board.second_pass_hand)
+    lay_row(board, state, log)
+    if state.deck_size[0] == 0:
+        state.last_turns = board.last_turns * state.players
+        emit(log, LAST_TURNS, NONE, 0, board.last_turns)
+    begin_turn(board, state, log, (state.first_seat + state.turn) % state.players)

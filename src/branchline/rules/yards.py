@@ -1,0 +1,49 @@
+"""Yards and track piles: CG-4 to CG-8. Placing cards in a yard: placing.py.
+
+A row of a yard is kept as its cards of the colour, and the wilds on top of them.
+"""
+
+import numpy as np
+
+from branchline.modes import rule
+from branchline.rules.events import CARD, MOVE_TO_TRACK, emit
+from branchline.rules.sizes import NONE
+
+
+@rule
+def row_size(state, seat, colour):
+    return np.int64(state.yards[seat, colour]) + state.yard_wilds[seat, colour]
+
+
+@rule
+def row_owner(state, colour):
+    """Who has a row of the colour, or NONE. CG-14, CG-15: there is never more than one."""
+    for seat in range(state.players):
+        if state.yards[seat, colour] > 0 or state.yard_wilds[seat, colour] > 0:
+            return seat
+    return NONE
+
+
+@rule
+def yard_is_empty(board, state, seat):
+    for colour in range(board.colours):
+        if row_size(state, seat, colour) > 0:
+            return False
+    return True
+
+
+@rule
+def move_to_track(board, state, log, seat):
+    """CG-5: one card of each row goes to the track pile; CG-6: wilds lie on top and go first."""
+    if yard_is_empty(board, state, seat):
+        return
+    emit(log, MOVE_TO_TRACK, seat, 0, 0)
+    for colour in range(board.colours):
+        if state.yard_wilds[seat, colour] > 0:
+            state.yard_wilds[seat, colour] -= 1
+            state.track[seat, board.colours] += 1
+            emit(log, CARD, NONE, board.wild, 1)
+        elif state.yards[seat, colour] > 0:
+            state.yards[seat, colour] -= 1
+            state.track[seat, colour] += 1
+            emit(log, CARD, NONE, board.kinds_of[0, colour, 0], 1)

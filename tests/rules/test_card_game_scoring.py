@@ -1,0 +1,209 @@
+"""Completing tickets with cards, bonuses and the winner: CG-18, CG-19, CG-22 to CG-24."""
+
+import random
+
+import numpy as np
+import pytest
+
+from branchline import Game, GameOptionError, IllegalDecision, Record, load_board
+from branchline.modes import kept
+from branchline.rules import track_tickets
+from branchline.rules.network import WORK
+from branchline.rules.state import STATE
+from tests.conftest import SOAK
+from tests.rules.test_card_game import cards, end_turns, last_turn
+from tests.table import changed, give, happened, hold, legal, over, pile, play, scores, yard
+
+PILES = 30_000 if SOAK else 3_000
+
+
+def finish(state):
+    """The last turn of the pass."""
+    state.record.last_turns = 1
+    return end_turns(changed(state), 1)
+
+
+def test_cg_18_a_ticket_needs_exactly_its_cards_and_locomotives_stand_for_any():
+    state = hold(pile(cards(), 0, "black yellow wild pink"), 0, "chicago-seattle")  # black, yellow, yellow
+    finish(state)
+    assert happened(state, "complete_tickets")[0] == {
+        "event": "complete_tickets",
+        "seat": 0,
+        "tickets": [{"ticket": "chicago-seattle", "cards": ["yellow", "wild", "black"]}],
+    }
+    assert state.track(0) == {"pink": 1}
+
+
+def test_cg_18_each_card_serves_one_ticket():
+    state = hold(pile(cards(), 0, "yellow blue"), 0, "chicago-new-york.1", "chicago-montreal")  # yellow; yellow and blue
+    assert finish(state).completed(0) == ["chicago-montreal"]
+
+
+def test_cg_18_hand_and_yard_do_not_count():
+    state = hold(pile(yard(give(cards(), 0, "yellow blue"), 0, "blue", "blue"), 0, "yellow"), 0, "chicago-montreal")
+    assert finish(state).completed(0) == []
+
+
+def test_cg_19_the_highest_value_is_taken():
+    state = hold(pile(cards(), 0, "yellow green"), 0, "chicago-new-york.1", "chicago-dallas", "chicago-santa-fe")
+    assert finish(state).completed(0) == ["chicago-santa-fe"]
+
+
+def test_cg_19_among_equals_the_most_tickets():
+    state = hold(pile(cards(), 0, "wild wild"), 0, "chicago-miami", "chicago-new-york.1", "chicago-new-york.2", "miami-new-york")  # 5 + 5, or 10
+    assert finish(state).completed(0) == ["chicago-new-york.1", "chicago-new-york.2"]
+
+
+def test_cg_19_by_hand_a_player_may_choose_otherwise():
+    state = pile(cards(choose_tickets_by_hand=True), 0, "wild wild")
+    finish(hold(state, 0, "chicago-new-york.1", "chicago-new-york.2", "miami-new-york", "miami-seattle"))
+    assert (state.phase, state.seat) == ("completing tickets", 0)
+    assert legal(state, "complete") == ["chicago-new-york.1", "chicago-new-york.2", "miami-new-york"]
+    with pytest.raises(IllegalDecision, match="the track pile has no cards for it"):
+        state.apply("complete miami-seattle")
+    play(state, "complete chicago-new-york.1")
+    assert legal(state, "complete") == ["chicago-new-york.2"]
+    state.undo()
+    play(state, "complete miami-new-york")
+    assert state.completed(0) == ["miami-new-york"]
+
+
+def test_cg_19_choices_by_hand_are_secret_until_the_last_is_made():
+    state = cards(3, choose_tickets_by_hand=True)
+    for seat in state.seats:
+        hold(pile(state, seat, "yellow blue"), seat, "chicago-new-york.1" if seat else "chicago-montreal")
+    finish(state)
+    other = state.clone()
+    play(state, "complete chicago-montreal")
+    play(other, "done")
+    assert state.seat == other.seat == 1
+    assert state.view(2).record.tobytes() == other.view(2).record.tobytes()
+    assert not happened(state, "complete_tickets")
+    play(state, "complete chicago-new-york.1")
+    play(state, "done")
+    assert [len(event["tickets"]) for event in happened(state, "complete_tickets")] == [1, 1, 0]
+
+
+def test_cg_19_the_option_is_recorded_and_only_for_games_with_piles():
+    state = last_turn(2, choose_tickets_by_hand=True)
+    game = Game("card-game", 2, choose_tickets_by_hand=True, look_into_own_pile=True)
+    record = Record.from_json(Record.of(game.start(1)).to_json())
+    assert record.options == {"choose_tickets_by_hand": True, "look_into_own_pile": True}
+    assert record.replay().game == game
+    assert state.is_over or state.phase == "completing tickets"
+    with pytest.raises(GameOptionError, match="has none"):
+        Game("london", 2, choose_tickets_by_hand=True)
+    with pytest.raises(GameOptionError, match="true or false"):
+        Game("card-game", 2, choose_tickets_by_hand=1)
+
+
+def test_cg_22_completed_tickets_less_those_unfinished():
+    state = hold(pile(cards(), 0, "yellow blue"), 0, "chicago-montreal", "miami-seattle")
+    hold(finish(state), 1)
+    assert scores(state, "tickets") == [7 - 22, 0]
+    score = state.result["scores"][0]
+    assert (score["completed"], score["failed"]) == (["chicago-montreal"], ["miami-seattle"])
+    assert "routes" not in score
+
+
+def done(state, seat, *tickets):
+    """Tickets completed and set aside."""
+    ids = [ticket.id for ticket in state.game.board.tickets]
+    state.record.completed[seat] = [sum(1 << ids.index(ticket) for ticket in tickets), 0]
+    return changed(state)
+
+
+def counted(players=3):
+    state = cards(players)
+    for seat in state.seats:
+        hold(state, seat)
+    return over(state)
+
+
+def test_cg_23_most_completed_tickets_naming_a_big_city_earn_its_bonus():
+    state = done(done(counted(), 0, "dallas-miami", "el-paso-miami"), 1, "chicago-miami")
+    assert [score["bonus_cities"] for score in state.result["scores"]] == [["dallas", "miami"], ["chicago"], []]
+    assert scores(state, "bonuses") == [10 + 8, 12, 0]
+
+
+def test_cg_23_all_who_tie_earn_it():
+    state = done(done(counted(), 0, "chicago-miami"), 1, "el-paso-miami")
+    assert scores(state, "bonuses") == [12 + 8, 8, 0]
+
+
+def test_cg_23_nobody_earns_a_city_that_no_completed_ticket_names():
+    state = hold(counted(), 0, "new-york-seattle")
+    assert scores(state, "bonuses") == [0, 0, 0]
+
+
+def test_cg_24_most_points_wins():
+    state = done(counted(), 2, "chicago-miami")
+    assert state.result["winners"] == [2]
+
+
+def test_cg_24_ties_go_to_more_completed_tickets_then_to_more_bonus_cards():
+    state = done(done(counted(2), 0, "denver-seattle"), 1, "dallas-raleigh")  # 10 + 8 Seattle; 8 + 10 Dallas
+    assert scores(state) == [18, 18]
+    assert state.result["winners"] == [0, 1]  # one ticket and one bonus each: G-9
+    # Chicago and New York tie for two seats, who have the same totals
+    state = done(done(counted(2), 0, "chicago-new-york.1", "chicago-new-york.2"), 1, "chicago-santa-fe")
+    hold(state, 1)
+    totals = scores(state)
+    hold(state, 0, *smaller(state, totals[0] - totals[1]))
+    assert scores(state)[0] == scores(state)[1]
+    assert state.result["winners"] == [0]  # more tickets
+    state = done(done(counted(2), 0, "dallas-miami"), 1, "las-vegas-new-york")  # 9 + 10 + 8; 19 + 15 - 7
+    hold(state, 1, "charleston-chicago")
+    assert scores(state) == [27, 27]
+    assert state.result["winners"] == [0]  # a ticket each, but two bonus cards to one
+
+
+def smaller(state, difference):
+    """Tickets whose values make up a difference, to be left unfinished."""
+    if difference == 0:
+        return []
+    for ticket in sorted(state.game.board.tickets, key=lambda one: -one.points):
+        if ticket.points <= difference and not ticket.id.startswith("chicago"):
+            rest = difference - ticket.points
+            if rest == 0 or rest >= 6:
+                return [ticket.id, *[other for other in smaller(state, rest) if other != ticket.id]]
+    raise AssertionError
+
+
+# the best choice of tickets against brute force over all subsets
+
+
+@kept
+def best_tickets(boards, states, works):
+    track_tickets.choose_best(boards[0], states[0], 0, works[0])
+
+
+def brute_force(board, heap, tickets):
+    """All subsets: the best points, then the most tickets."""
+    best = (0, 0)
+    needs = board.record.ticket_cards[tickets].astype(int)
+    worth = [board.tickets[ticket].points for ticket in tickets]
+    for chosen in range(1 << len(tickets)):
+        some = [place for place in range(len(tickets)) if chosen >> place & 1]
+        if np.maximum(needs[some].sum(axis=0) - heap[:8], 0).sum() <= heap[8]:
+            best = max(best, (sum(worth[place] for place in some), len(some)))
+    return best
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_cg_19_the_best_choice_equals_brute_force_over_all_subsets(part):
+    board, rng = load_board("card-game"), random.Random(19 + part)
+    deck = [place for place in range(8) for _ in range(10)] + [8] * 16
+    partial = 0
+    for _ in range(PILES // 4):
+        states = np.zeros(1, STATE)
+        tickets = rng.sample(range(46), rng.randrange(1, 9 if SOAK else 8))
+        heap = np.bincount(rng.sample(deck, rng.randrange(1, 22)), minlength=9)
+        states[0].track[0] = heap
+        states[0].tickets[0] = [sum(1 << ticket for ticket in tickets), 0]
+        best_tickets(board.records, states, np.zeros(1, WORK))
+        chosen = [ticket for ticket in tickets if int(states[0].chosen[0][0]) >> ticket & 1]
+        assert (sum(board.tickets[ticket].points for ticket in chosen), len(chosen)) == brute_force(board, heap, tickets)
+        assert (states[0].track[0] == heap).all()
+        partial += 0 < len(chosen) < len(tickets)
+    assert partial > PILES / 16
