@@ -3,6 +3,8 @@
 import itertools
 from collections import Counter
 
+import numpy as np
+
 from branchline import Game
 from tests.conftest import SOAK
 from tests.playing import random_game
@@ -22,7 +24,7 @@ def test_imagined_games_agree_with_the_view_and_lose_nothing(game, players):
                     assert world.view(seat).tickets(seat) == world.tickets(seat)
                     assert None not in world.view(seat).offer(seat)
                     assert world.view(seat).legal == (world.legal if seat == world.seat else [])
-                assert state.phase != "tunnel" or len(world.legal) >= 2
+                assert state.phase not in ("tunnel", "completing tickets") or len(world.legal) >= 2
                 assert (world.record.deck <= world.record.deck_most).all()
                 board = state.game.board.record
                 assert (all_cards(world) == board.cards).all()
@@ -97,6 +99,17 @@ def test_a_ticket_that_the_viewer_has_followed_is_known_to_its_holder_too():
         assert world.offer(1)[1] == names[0]
         assert world.view(1).offer(1) == world.offer(1)
         assert set(world.view(1).legal) == set(world.legal)
+
+
+def test_who_returns_a_whole_offer_hides_nothing():
+    """Seat 0 knows four tickets; seat 1 is offered them and returns all, in the same order."""
+    state = table("card-game")
+    four = [int(number) for number in state.record.queue[:4]]
+    play(state, "tickets", *(f"return {state.game.board.tickets[number].id}" for number in four))
+    state.record.queue[: state.record.queue_size] = np.roll(state.record.queue[: state.record.queue_size], 4)
+    play(changed(state), "tickets", *(f"return {state.game.board.tickets[number].id}" for number in four))
+    queue = state.view(0).record.queue[: state.record.queue_size]
+    assert queue[-4:].tolist() == four
 
 
 def world_of(state):

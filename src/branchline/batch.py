@@ -16,7 +16,7 @@ from branchline.rules.network import WORK
 from branchline.rules.phases import is_over, legal, perform
 from branchline.rules.scoring import RESULT, final_count
 from branchline.rules.setup import start
-from branchline.rules.sizes import MASK_WORDS, NONE
+from branchline.rules.sizes import NONE
 from branchline.rules.state import STATE
 
 
@@ -70,7 +70,7 @@ def random_games(board: Board, players: int, games: int, seed: int) -> RandomGam
         players,
         seed,
         new_log(0),
-        np.zeros(MASK_WORDS, np.uint64),
+        np.zeros(board.mask_words, np.uint64),
         np.zeros(1, WORK),
         np.zeros(1, STATE),
         np.zeros(1, RESULT),

@@ -33,6 +33,7 @@ PHASES = {
     st.FILL: "fill",
     st.PLACING: "placing",
     st.COMPLETING: "completing tickets",
+    st.MOVING: "moving to the track",
 }
 
 

@@ -29,6 +29,13 @@ def test_wo_26_a_ticket_is_completed_by_own_routes_of_either_kind():
     assert tickets(state) == ([], -5)
 
 
+def test_wo_26_a_harbour_lends_no_route_of_another():
+    state = own(own(world(), 0, "al-qahira-athina"), 1, "athina-marseille")
+    station(hold(state, 0, "al-qahira-marseille"), 0, "athina")
+    assert tickets(state) == ([], -5)
+    assert scores(state, "harbours")[0] == 0 - 8
+
+
 TOUR = "tour-casablanca-tehran"  # casablanca, al-qahira, tehran: 9, 6, -15
 STAR = ("casablanca-marseille", "athina-marseille", "athina-tehran", "al-qahira-athina")
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from branchline.rules.sizes import ROUTE_WORDS
+
 
 class BoardError(ValueError):
     """A board's files cannot be used; says which file, which line, and why."""
@@ -111,6 +113,11 @@ class Board:
     def colours(self) -> tuple[str, ...]:
         """The colours of the cards, in the rules' order."""
         return tuple(dict.fromkeys(card.colour for card in self.cards if card.colour))
+
+    @property
+    def mask_words(self) -> int:
+        """The words of a mask that this board's decisions need."""
+        return max(ROUTE_WORDS, -(-int(self.record.starts[-1]) // 64))
 
     @property
     def record(self) -> Any:

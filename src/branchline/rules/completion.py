@@ -136,9 +136,10 @@ def use_stations(board, state, seat, work, result):
 
 @rule
 def complete_tickets(board, state, seat, work, result):
-    """EU-33: tickets whose cities are joined. The labels in `work` are those of the seat's own routes; stations change them."""
+    """EU-33: tickets whose cities are joined. The labels in `work` are those of the seat's own routes; stations (not harbours) change them."""
     list_tickets(board, state, seat, work, result)
-    use_stations(board, state, seat, work, result)
+    if board.stations > 0:
+        use_stations(board, state, seat, work, result)
 
 
 @rule

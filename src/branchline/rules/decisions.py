@@ -24,7 +24,7 @@ SUPPLY = 11  # begin with the n-th number of trains that can be chosen
 EXCHANGE = 12  # get trains for 1 to n ships; then, ships for 1 to n trains
 PLACE = 13  # place a card of kind k in the yard
 COMPLETE = 14  # complete ticket t with cards of the track pile
-DONE = 15  # that is all: of the cards placed, or of the tickets completed
+DONE = 15  # that is all: of the cards placed, of the tickets completed, of the cards that move to the track
 
 
 @inlined

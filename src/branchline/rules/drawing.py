@@ -7,7 +7,7 @@ from branchline.rules.decisions import FILL as FILL_FROM
 from branchline.rules.events import DRAW as DREW
 from branchline.rules.events import TAKE as TOOK
 from branchline.rules.events import emit
-from branchline.rules.row import fill_space, refill_row
+from branchline.rules.row import fill_space
 from branchline.rules.sizes import NONE
 from branchline.rules.state import FILL, SECOND_CARD
 from branchline.rules.turns import announce_empty_deck, end_turn
@@ -78,13 +78,14 @@ def go_on_drawing(board, state, log):
 
 
 @rule
-def replace_taken(board, state, log):
-    """WO-8: where there are several decks the taker chooses the one that fills the space; else it is filled at once."""
+def replace_taken(board, state, log, space):
+    """WO-8: where there are several decks the taker chooses the one that fills the space; else it is filled at once, if it can be."""
     if board.decks > 1 and supplier(board, state, 0) != NONE:
         state.phase = FILL
-    else:
-        refill_row(board, state, log)
-        go_on_drawing(board, state, log)
+        return
+    if can_draw(board, state, 0):
+        fill_space(board, state, log, space, 0)
+    go_on_drawing(board, state, log)
 
 
 @rule
@@ -97,7 +98,7 @@ def draw_one(board, state, log, block, what, more):
     else:
         wild_taken = take_face_up(state, log, what) == board.wild
         state.to_draw = 0 if wild_taken else more
-        replace_taken(board, state, log)
+        replace_taken(board, state, log, what)
 
 
 @rule

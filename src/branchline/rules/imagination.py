@@ -2,9 +2,10 @@
 
 Search plays on imagined games, never on the real one or its generator. Agreed with are: every card in sight, cards that others took openly, what
 the deck can still hold (it is formed in the open, and the viewer knows its own draws), tickets whose place the viewer knows, who was dealt long
-tickets or can hold what the viewer had shuffled into the deck, and that a seat which faces a tunnel can pay for it. Two things that a perfect
-memory would add are not kept: which of several other seats drew which card since the last reshuffle, and that a ticket the viewer once
-returned is with the seat that later split an offer with it.
+tickets or can hold what the viewer returned to the deck, that a seat which faces a tunnel can pay for it, and that one which chooses the tickets it
+completes has one to choose. Three things that a perfect memory would add are not kept: which of several other seats drew which card since the last
+reshuffle, that a ticket the viewer once returned is with the seat that later split an offer with it, and that a seat which chooses an action when
+neither cards nor tickets can be drawn must have two others.
 Every world that agrees with all this can come up.
 """
 
@@ -169,8 +170,8 @@ def deal_cards(board, state, viewer):
 
 @rule
 def has_no_place(state, ticket, fresh):
-    """Is a ticket still to be dealt? `fresh`: only such as the viewer did not return to be shuffled in."""
-    return state.knows[ticket] == 0 and (state.shuffled_in[ticket] == 0 or not fresh)
+    """Is a ticket still to be dealt? `fresh`: only such as the viewer did not return to the deck."""
+    return state.knows[ticket] == 0 and (state.returned_by[ticket] == 0 or not fresh)
 
 
 @rule
@@ -212,14 +213,14 @@ def deal_long_tickets(board, state, seat):
 
 @rule
 def held_since_set_up(board, state, seat):
-    """Tickets in hand that cannot be of a later draw, so that the viewer did not return them at set-up (CG-3).
+    """Tickets in hand that cannot be of a later draw, so that the viewer has never returned them to the deck.
 
     Of a seat's later tickets, those completed that the viewer had returned are certainly no longer in hand.
     """
     later = np.int64(state.ticket_count[seat]) - state.opening_kept[seat]
     for ticket in range(board.tickets):
         if has(state.completed[seat], ticket):
-            later += 1 if state.shuffled_in[ticket] == 0 else 0
+            later += 1 if state.returned_by[ticket] == 0 else 0
     return state.ticket_count[seat] - later
 
 
@@ -239,6 +240,32 @@ def deal_first_tickets(board, state, seat):
         hidden -= deal_long_tickets(board, state, seat)
     for _ in range(min(hidden, held_since_set_up(board, state, seat))):
         give_ticket(state, seat, board.long_tickets, board.tickets, True)
+
+
+@rule
+def can_be_dealt(board, state, seat, ticket, fresh):
+    """Could this be a ticket for which the seat's track pile has the cards?"""
+    return has_no_place(state, ticket, fresh) and can_add(board, state, seat, ticket)
+
+
+@rule
+def deal_completable_ticket(board, state, seat):
+    """CG-19: a seat that chooses what it completes can complete something, or the engine would have gone on. If no known ticket is such, deal one."""
+    fresh = tickets_hidden(state, seat) <= held_since_set_up(board, state, seat)
+    fitting = 0
+    for ticket in range(board.tickets):
+        if has(state.tickets[seat], ticket) and can_add(board, state, seat, ticket):
+            return
+        if can_be_dealt(board, state, seat, ticket, fresh):
+            fitting += 1
+    which = roll(state, fitting)
+    ticket = -1
+    while which >= 0:
+        ticket += 1
+        if can_be_dealt(board, state, seat, ticket, fresh):
+            which -= 1
+    state.knows[ticket] = np.uint8(1 << seat)
+    put(state.tickets[seat], ticket)
 
 
 @rule
@@ -328,6 +355,8 @@ def imagine(board, state, key0, key1):
     state.rolls = np.uint64(0)
     deal_cards(board, state, viewer)
     mark_completed(board, state)
+    if state.phase == COMPLETING and state.seat != viewer:
+        deal_completable_ticket(board, state, state.seat)
     for seat in range(state.players):
         if seat != viewer:
             deal_first_tickets(board, state, seat)

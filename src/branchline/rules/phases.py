@@ -11,6 +11,7 @@ from branchline.rules.decisions import (
     BUILD,
     CLAIM,
     COMPLETE,
+    DONE,
     DRAW_TICKETS,
     EXCHANGE,
     KEEP,
@@ -33,6 +34,7 @@ from branchline.rules.state import (
     FOR_PAIRS,
     FOR_ROUTE,
     FOR_STATION,
+    MOVING,
     OPENING,
     OVER,
     PAYMENT,
@@ -47,6 +49,7 @@ from branchline.rules.supply import choose_supply, exchange, legal_exchanges, le
 from branchline.rules.tickets import begin_ticket_draw, choose_ticket, legal_keep, legal_ticket_draw
 from branchline.rules.tunnels import abandon_tunnel, legal_tunnel, try_tunnel
 from branchline.rules.turns import pass_turn
+from branchline.rules.yards import move_to_track
 
 
 @rule
@@ -104,6 +107,8 @@ def legal(board, state, mask):
         legal_supply(board, mask)
     elif phase == COMPLETING:
         legal_completion(board, state, mask)
+    elif phase == MOVING:
+        allow(board, mask, DONE, 0)
     return count(mask)
 
 
@@ -176,18 +181,21 @@ def perform(board, state, log, work, decision):
         draw_one(board, state, log, block, what, 0)
     elif phase == OPENING or phase == TICKETS_OFFERED:
         choose_ticket(board, state, log, block == KEEP)
+    elif phase == PAYMENT or phase == TUNNEL:
+        if block == ABANDON:
+            abandon_tunnel(board, state, log)
+        else:
+            pay_card(board, state, log, what)
     elif phase == FILL:
         fill_taken(board, state, log, what)
     elif phase == PLACING:
         place_or_finish(board, state, log, block, what)
     elif phase == SUPPLY:
         choose_supply(board, state, log, what)
-    elif phase == COMPLETING:
-        complete_or_finish(board, state, log, work, block, what)
-    elif block == ABANDON:
-        abandon_tunnel(board, state, log)
+    elif phase == MOVING:
+        move_to_track(board, state, log, state.seat)
     else:
-        pay_card(board, state, log, what)
+        complete_or_finish(board, state, log, work, block, what)
 
 
 @rule

@@ -31,6 +31,7 @@ SUPPLY = 7  # a seat chooses the pieces it begins with
 FILL = 8  # a seat chooses the deck that fills the space it took a card from
 PLACING = 9  # a seat places the next card in its yard
 COMPLETING = 10  # a seat chooses the tickets it completes with its track pile
+MOVING = 11  # cards move from a seat's yard to its track pile; nothing is chosen, so the engine goes on by itself
 
 # what a payment is for
 FOR_ROUTE, FOR_STATION, FOR_TUNNEL, FOR_PAIRS, FOR_HARBOUR = 0, 1, 2, 3, 4
@@ -109,6 +110,10 @@ STATE = record(
         ("offer_at", np.int8),  # the next ticket to keep or return
         ("kept", np.uint8, SEATS),  # bits: the offered tickets the seat keeps
         ("knows", np.uint8, TICKETS),  # bits: the seats that know where the ticket is
-        ("shuffled_in", np.uint8, TICKETS),  # bits: the seat that returned it at set-up, to be shuffled into the deck; in a view only the viewer's
+        (
+            "returned_by",
+            np.uint8,
+            TICKETS,
+        ),  # bits: the seats that returned it to the deck: no other has had it since set-up; in a view the viewer's
     ]
 )

@@ -156,13 +156,12 @@ def keep_ticket(state, log, seat, ticket):
 
 @rule
 def return_ticket(state, log, seat, ticket, to):
-    """EU-29, G-10: to the bottom, in the order in which they were drawn; if the deck is to be shuffled, who returned it will know it was there."""
+    """EU-29, G-10: to the bottom, in the order in which they were drawn."""
     emit(log, TICKET_RETURNED, NONE, ticket, 0)
     if to != TO_BOX:
         state.queue[state.queue_size] = ticket
         state.queue_size += 1
-    if to == TO_DECK:
-        state.shuffled_in[ticket] = np.uint8(1 << seat)
+        state.returned_by[ticket] |= np.uint8(1 << seat)
 
 
 @rule
@@ -180,7 +179,7 @@ def shuffle_ticket_deck(state):
 @rule
 def forget_offer(state, seat):
     """Who saw a ticket go to the bottom once loses sight of it when another seat keeps some of an offer and returns the rest."""
-    split = state.kept[seat] != np.uint8((1 << state.offer_size[seat]) - 1)
+    split = state.kept[seat] != np.uint8(0) and state.kept[seat] != np.uint8((1 << state.offer_size[seat]) - 1)
     for i in range(state.offer_size[seat]):
         if split:
             state.knows[state.offer[seat, i]] = np.uint8(1 << seat)

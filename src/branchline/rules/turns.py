@@ -5,8 +5,7 @@ import numpy as np
 from branchline.modes import rule
 from branchline.rules.events import END, LAST_TURNS, PASS, TURN, emit
 from branchline.rules.sizes import NONE
-from branchline.rules.state import ACTION, COMPLETING, NOT_ANNOUNCED, OVER
-from branchline.rules.yards import move_to_track
+from branchline.rules.state import ACTION, COMPLETING, MOVING, NOT_ANNOUNCED, OVER
 
 MOST_TURNS = 400  # G-12: turns each seat can have
 
@@ -15,10 +14,8 @@ MOST_TURNS = 400  # G-12: turns each seat can have
 def begin_turn(board, state, log, seat):
     state.seat = seat
     state.turn += 1
-    state.phase = ACTION
+    state.phase = MOVING if board.yards else ACTION
     emit(log, TURN, seat, 0, 0)
-    if board.yards:
-        move_to_track(board, state, log, seat)
 
 
 @rule

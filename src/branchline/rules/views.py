@@ -93,7 +93,7 @@ def view_known_tickets(board, state, viewer, out):
     """Where the tickets are that the viewer has seen."""
     for ticket in range(board.tickets):
         if viewer < SEATS:
-            out.shuffled_in[ticket] = state.shuffled_in[ticket] & np.uint8(1 << viewer)
+            out.returned_by[ticket] = state.returned_by[ticket] & np.uint8(1 << viewer)
         if knows(state, viewer, ticket):
             out.knows[ticket] = np.uint8(1 << viewer)
             for seat in range(state.players):

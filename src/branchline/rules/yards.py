@@ -8,6 +8,7 @@ import numpy as np
 from branchline.modes import rule
 from branchline.rules.events import CARD, MOVE_TO_TRACK, emit
 from branchline.rules.sizes import NONE
+from branchline.rules.state import ACTION
 
 
 @rule
@@ -35,6 +36,7 @@ def yard_is_empty(board, state, seat):
 @rule
 def move_to_track(board, state, log, seat):
     """CG-5: one card of each row goes to the track pile; CG-6: wilds lie on top and go first."""
+    state.phase = ACTION
     if yard_is_empty(board, state, seat):
         return
     emit(log, MOVE_TO_TRACK, seat, 0, 0)
