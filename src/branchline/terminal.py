@@ -158,14 +158,15 @@ class TerminalGame:
             self.say(f"{marker} {self.names[other]}{you}: {', '.join(self.belongings(view, other))}")
             self.show_yard(view, other)
         self.console.print("Face up: " + "  ".join(self.coloured(card or "–") for card in view.row), highlight=False)
-        self.console.print("Your hand: " + "  ".join(f"{count} {self.coloured(card)}" for card, count in view.hand(seat).items()), highlight=False)
+        self.console.print("Your hand: " + "  ".join(f"{count}×{self.coloured(card)}" for card, count in view.hand(seat).items()), highlight=False)
         self.show_tickets(view, seat)
 
     def belongings(self, view: View, seat: int) -> list[str]:
         """What lies before a seat, in numbers."""
         board = view.game.board.record
         parts = [counted(view.points(seat), "point")] if board.routes else []
-        parts += [counted(number, piece.removesuffix("s")) for piece, number in view.pieces(seat).items()]
+        if view.phase not in ("opening tickets", "supply") or not board.supply:
+            parts += [counted(number, piece.removesuffix("s")) for piece, number in view.pieces(seat).items()]
         parts += [counted(int(view.record.unbuilt[seat]), name) for name in ("station", "harbour") if board[f"{name}s"]]
         parts.append(counted(sum(view.hand(seat).values()) + view.hidden_cards(seat), "card"))
         parts.append(counted(view.ticket_count(seat), "ticket"))

@@ -103,7 +103,7 @@ SENTENCES: dict[str, Callable[[Board, Event, str, list[str]], str]] = {
     "harbour": lambda board, event, who, names: f"{who} builds a harbour in {city_name(board, event['city'])} with {cards(event['cards'])}",
     "choose_supply": supply_sentence,
     "exchange": exchange_sentence,
-    "move_to_track": lambda board, event, who, names: f"{cards(event['cards'])} go to {who}'s track pile",
+    "move_to_track": lambda board, event, who, names: f"To {who}'s track pile: {cards(event['cards'])}",
     "place": lambda board, event, who, names: f"{who} places {cards(event['cards'])}",
     "rob": lambda board, event, who, names: f"{who} robs {names[event['victim']]} of {cards(event['cards'])}",
     "complete_tickets": complete_sentence,

@@ -13,7 +13,7 @@ from branchline.rules.events import CARD, COMPLETE_TICKETS, TICKET_COMPLETED, em
 from branchline.rules.sizes import NONE
 
 POINT = 64  # CG-19: a point more is worth more than any number of tickets
-FIRST_PRICE, FIRST_STEP, ROUNDS = 4 * POINT, POINT, 6  # a card earns about four points
+FIRST_PRICE, FIRST_STEP, ROUNDS = 4 * POINT, POINT, 4  # a card earns about four points
 
 
 @rule
@@ -206,11 +206,25 @@ def find_best(board, pile, work):
 
 
 @rule
+def all_fit(board, pile, work):
+    """Can all candidates be completed together?"""
+    for place in range(work.candidates):
+        spend(board, pile, work.candidate[place], 1)
+    fit = not wilds_lacking(board, pile)
+    for place in range(work.candidates):
+        spend(board, pile, work.candidate[place], -1)
+    return fit
+
+
+@rule
 def choose_best(board, state, seat, work):
     pile = state.track[seat]
     list_candidates(board, pile, state.tickets[seat], work)
-    set_prices(board, pile, work)
-    find_best(board, pile, work)
+    if all_fit(board, pile, work):
+        work.best = ~EMPTY
+    else:
+        set_prices(board, pile, work)
+        find_best(board, pile, work)
     for place in range(work.candidates):
         if work.best & bit(place) != EMPTY:
             put(state.chosen[seat], work.candidate[place])
