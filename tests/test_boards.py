@@ -156,6 +156,34 @@ def test_a_broken_board_names_file_line_and_reason(copy, file, old, new, reason)
         read_board(folder)
 
 
+@pytest.mark.parametrize(
+    ("board", "file", "old", "new", "reason"),
+    [
+        ("world", "cards.csv", "red-double-ship,ship,red,6,2,", "red-double-ship,ship,red,6,3,", "covers is '3', not a whole number from 1 to 2"),
+        ("world", "cards.csv", "pink-ship,ship,pink,4,,yes\n", "", "totals.cards is stated as 140, but the files hold 136"),
+        ("world", "routes.csv", "3,gray,,,yes,", "3,red,,,yes,", "a pair route is gray, not at sea"),
+        ("world", "tours.csv", "casablanca al-qahira tehran", "casablanca tehran", "a tour has 3 to 6 cities"),
+        ("world", "tours.csv", "casablanca al-qahira tehran", "casablanca atlantis tehran", "cities: 'atlantis' is not one of"),
+        ("world", "tours.csv", "tour-casablanca-tehran", "tour-casablanca-cairo", "here tour-casablanca-tehran"),
+        ("world", "board.toml", "row = 3           # WO-3\n", "row = 2\n", "their rows must make up cards.row"),
+        ("world", "board.toml", "supply = 60", "supply = 80", "pieces.supply is 80, not a whole number from 0 to 60"),
+        ("world", "board.toml", "supply = 60", "supply = 40", "it must be fewer than both together, and no fewer than either"),
+        ("world", "board.toml", "harbours = 3", "harbours = 0", "harbours need ports, and ports harbours"),
+        ("world", "board.toml", "harbours = 3", "harbours = 3\nstations = 3", "stations or harbours, not both"),
+        ("card-game", "tickets.csv", "black green red orange", "black green red wild", "cards: 'wild' is not one of pink, white"),
+        ("card-game", "big_cities.csv", "miami,8", "key-west,8", "city 'key-west' is not one of"),
+        ("card-game", "board.toml", "reformed = 0", "reformed = 1", "with yards the deck must not be reformed"),
+        ("card-game", "board.toml", "[yards]", "[routes]\npoints = { 1 = 1 }\n[yards]", "a board has routes or yards, not both"),
+        ("card-game", "board.toml", "last_turns = 1", "last_pieces = 2\nlast_turns = 1", "end.last_pieces ends a game with routes, and no other"),
+    ],
+)
+def test_a_broken_board_of_another_mechanism_says_why(copy, board, file, old, new, reason):
+    folder = copy(board)
+    replace(folder, file, old, new)
+    with pytest.raises(BoardError, match=reason):
+        read_board(folder)
+
+
 def test_no_line_left_out_or_doubled_causes_anything_but_a_clear_error(copy, game):
     """Every line of every file, once left out and once doubled: a board, or a BoardError."""
     folder = copy(game)

@@ -56,6 +56,14 @@ def test_a_cache_that_cannot_be_written_is_named_with_what_to_do(tmp_path):
     assert "set BRANCHLINE_CACHE to a folder that can be" in run.stderr
 
 
+@pytest.mark.skipif(modes.MODE == "plain", reason="plain rules are Python functions, which anybody can call")
+def test_a_part_of_the_compiled_rules_called_from_python_says_whom_to_call_instead():
+    from branchline.rules.chance import roll
+
+    with pytest.raises(TypeError, match="roll is a part of the compiled rules; from Python call the functions of rules/engine.py"):
+        roll(None, 6)
+
+
 def test_the_cache_folder_changes_with_any_line_of_the_rules(tmp_path, monkeypatch):
     (tmp_path / "rules").mkdir()
     monkeypatch.setattr(modes, "PACKAGE", tmp_path)

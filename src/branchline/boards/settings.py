@@ -89,11 +89,10 @@ def check_settings(label: str, settings: dict[str, Any]) -> None:
 def check_tables(label: str, settings: dict[str, Any]) -> None:
     known = {(table, key) for table, key, *_ in NUMBERS} | {(table, key) for table, keys in TABLES.items() for key in keys}
     absent = ROUTES if "yards" in settings and "routes" not in settings else YARDS
-    for table in TABLES:
-        if table in absent:
-            if table in settings:
-                raise BoardError(label, f"a board has routes or yards, not both: the table {table} is too much")
-            continue
+    for table in absent:
+        if table in settings:
+            raise BoardError(label, f"a board has routes or yards, not both: the table {table} is too much")
+    for table in (table for table in TABLES if table not in absent):
         if not isinstance(settings.get(table), dict):
             raise BoardError(label, f"the table {table} is missing")
         for key in settings[table]:
