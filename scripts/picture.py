@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
+from branchline import Game
 from branchline.bots import make_bot
 from branchline.lobby import new_table
 from branchline.terminal import Quit, TerminalGame
@@ -39,7 +40,7 @@ class Painter(Console):
 
 def main() -> None:
     console = Painter()
-    state, bots, names = new_table("europe", 3, None, False, "2a")
+    state, bots, names = new_table(Game("europe", 3), None, False, "2a")
     console.game = TerminalGame(console, state, bots, names, Path("branchline-game.json"))
     console.game.save = lambda: None
     console.game.say = lambda text: None if "is kept in" in text else Console.print(console, text, highlight=False, markup=False)

@@ -19,7 +19,7 @@ from branchline.rules.state import ACTION, FILL, NOT_ANNOUNCED, OPENING, SECOND_
 from branchline.rules.state import SUPPLY as CHOOSING_SUPPLY
 from branchline.rules.supply import fewest_trains
 
-ENOUGH_FOR_TICKETS = 12  # pieces left with which new tickets are still worth a look
+ENOUGH_FOR_TICKETS = 6  # pieces left with which new tickets are still worth a look: so many, and so many for each deck, for sea routes are long
 
 
 @rule
@@ -262,7 +262,7 @@ def choose_action(board, seen, mask, thoughts):
 @rule
 def act_without_ticket(board, seen, mask):
     """No ticket left to complete: take new ones while there is time, then build what scores."""
-    time_left = pieces_of(seen, seen.seat) >= ENOUGH_FOR_TICKETS and seen.last_turns == NOT_ANNOUNCED
+    time_left = pieces_of(seen, seen.seat) >= ENOUGH_FOR_TICKETS * (1 + board.decks) and seen.last_turns == NOT_ANNOUNCED
     if time_left and can(board, mask, DRAW_TICKETS, 0):
         return np.int64(board.starts[DRAW_TICKETS])
     route = longest_claim(board, mask)
