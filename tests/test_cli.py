@@ -89,6 +89,14 @@ def test_replay_finds_a_forged_record(tmp_path):
     assert "g.jsonl, game 1: event" in run.stderr
 
 
+def test_simulate_lets_bots_choose_tickets_by_hand(tmp_path):
+    arguments = ("--game", "card-game", "--players", "2", "--games", "2", "--bots", "greedy", "--choose-tickets-by-hand")
+    assert branchline("simulate", *arguments, "--out", "games.jsonl", cwd=tmp_path).returncode == 0
+    for record in read_records(tmp_path / "games.jsonl"):
+        assert record.options == {"choose_tickets_by_hand": True}
+        assert record.replay().is_over
+
+
 def test_show_lists_the_board(game):
     run = branchline("show", game)
     assert run.returncode == 0
@@ -220,7 +228,9 @@ def test_strange_input_is_answered(tmp_path, answer):
     answers = iter([answer, "quit"])
     game, console = played_by(tmp_path, lambda: next(answers))
     game.play()
-    assert "is kept in" in console.export_text()
+    text = console.export_text()
+    assert "is kept in" in text
+    assert ("There is nothing to claim now" if answer == "claim" else "is not a decision of this game") in text
 
 
 def test_a_file_that_cannot_be_written_is_named_before_the_game(tmp_path):

@@ -123,7 +123,7 @@ def decide_anew(state, twin, seat, rng):
     if state.record.phase == OPENING:
         twin.record.kept[seat] = (1 << int(board.opening_keep)) - 1 | rng.getrandbits(int(state.record.offer_size[seat]))
     elif state.record.phase == SUPPLY:
-        twin.record.supply[seat] = rng.randrange(10, 26)
+        twin.record.supply[seat] = rng.randrange(int(board.supply - board.pieces[1]), int(board.pieces[0]) + 1)
     elif state.record.phase == COMPLETING:
         twin.record.chosen[seat] = state.record.tickets[seat] & np.uint64(rng.getrandbits(63))
 

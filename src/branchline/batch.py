@@ -12,12 +12,12 @@ from branchline.modes import kept, rule
 from branchline.rules.bits import nth
 from branchline.rules.chance import below, siphash
 from branchline.rules.events import new_log
-from branchline.rules.network import WORK
 from branchline.rules.phases import is_over, legal, perform
 from branchline.rules.scoring import RESULT, final_count
 from branchline.rules.setup import start
 from branchline.rules.sizes import NONE
 from branchline.rules.state import STATE
+from branchline.rules.work import WORK
 
 
 @rule

@@ -64,13 +64,14 @@ def simulate(
     seed: Annotated[int, typer.Option(help="Game i of a seed is always the same game.")] = 1,
     bots: Annotated[str, typer.Option(help="One bot for all seats, or one for each, with commas.")] = "random",
     out: Annotated[Path | None, typer.Option(help="Write the records here, one a line, with all events.")] = None,
+    choose_tickets_by_hand: ByHand = False,
 ) -> None:
     """Play many games between bots."""
     from branchline.games import Game
     from branchline.simulation import simulate as run
 
     compile_once()
-    run(console, Game(game, players), games, seed, bots, out)
+    run(console, Game(game, players, choose_tickets_by_hand=choose_tickets_by_hand), games, seed, bots, out)
 
 
 @app.command()

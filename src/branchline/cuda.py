@@ -15,10 +15,10 @@ from branchline.batch import RandomGames, play_random
 from branchline.boards import Board
 from branchline.modes import MODE
 from branchline.rules.events import new_log
-from branchline.rules.network import WORK
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS
 from branchline.rules.state import STATE
+from branchline.rules.work import WORK
 
 THREADS = 128  # a block; 32 to 256 are equally fast, 512 is slower
 

@@ -27,10 +27,10 @@ from branchline.reasons import why_not
 from branchline.results import named_result
 from branchline.rules import engine
 from branchline.rules.events import new_log
-from branchline.rules.network import WORK
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS, NONE
 from branchline.rules.state import BY_HAND, SPECTATOR, STATE
+from branchline.rules.work import WORK
 
 SEED_BITS = 128
 OPTIONS = ("first_seat", "choose_tickets_by_hand", "look_into_own_pile")

@@ -10,9 +10,9 @@ from branchline.bots import BotError, check_bot
 from branchline.bots.policies import POLICIES, THOUGHTS, play_game
 from branchline.games import Game, State, seed_number
 from branchline.rules.events import new_log
-from branchline.rules.network import WORK
 from branchline.rules.sizes import MASK_WORDS, NONE
 from branchline.rules.state import STATE
+from branchline.rules.work import WORK
 
 
 class Match:

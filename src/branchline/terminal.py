@@ -136,6 +136,9 @@ class TerminalGame:
         if members:
             self.list_choices(view, members)
             return True
+        if answer in VERB_ORDER and answer not in view.game.decisions.texts:
+            self.say(f"There is nothing to {answer} now.")
+            return True
         return False
 
     def whole_log(self, view: View) -> str:

@@ -19,10 +19,10 @@ from branchline.modes import MODE, cache_folder
 from branchline.rules import engine
 from branchline.rules.board import BOARD
 from branchline.rules.events import new_log
-from branchline.rules.network import WORK
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS
 from branchline.rules.state import STATE
+from branchline.rules.work import WORK
 
 KEY = np.uint64(0)
 

@@ -37,14 +37,8 @@ def test_cg_1_cards_tickets_and_big_cities():
     assert {card.id: card.count for card in board.cards} == dict.fromkeys(COLOURS, 10) | {"wild": 16}
     assert len(board.tickets) == 46
     assert {len(ticket.cards) for ticket in board.tickets} == {1, 2, 3, 4, 5}
-    assert {city.id: city.points for city in board.big_cities} == {
-        "new-york": 15,
-        "chicago": 12,
-        "los-angeles": 12,
-        "dallas": 10,
-        "miami": 8,
-        "seattle": 8,
-    }
+    bonuses = {"new-york": 15, "chicago": 12, "los-angeles": 12, "dallas": 10, "miami": 8, "seattle": 8}
+    assert {city.id: city.points for city in board.big_cities} == bonuses
 
 
 def test_cg_2_each_gets_a_locomotive_and_seven_cards_and_five_are_laid():
@@ -382,9 +376,9 @@ def test_cg_20_with_two_or_three_players_the_game_ends_after_a_pass(players):
     assert [event["seat"] for event in happened(state, "complete_tickets")] == list(range(players))
 
 
-def last_turn(players, seat=0, **options):
+def last_turn(players, seat=0):
     """The last turn of a first pass, made by a seat that draws tickets and keeps none."""
-    state = stack(cards(players, **options), "")
+    state = stack(cards(players), "")
     while state.record.seat != seat:
         end_turns(state, 1)
     state.record.last_turns = 1

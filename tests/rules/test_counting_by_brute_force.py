@@ -9,9 +9,9 @@ import pytest
 
 from branchline import load_board
 from branchline.rules.engine import final_count
-from branchline.rules.network import WORK
 from branchline.rules.scoring import RESULT
 from branchline.rules.state import STATE
+from branchline.rules.work import WORK
 from tests.conftest import SOAK
 
 POSITIONS = 20_000 if SOAK else 2_000

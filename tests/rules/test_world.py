@@ -161,7 +161,7 @@ def test_wo_10_a_wild_drawn_blind_counts_as_one():
 
 def test_wo_11_each_deck_is_reformed_from_its_own_discards():
     state = lay(world(), "red-train red-train red-train red-ship red-ship red-ship")
-    stack(state, "red-train green-train", "blue-ship".replace("blue", "black") + " black-ship pink-train")
+    stack(state, "red-train green-train", "black-ship black-ship pink-train")
     play(state, "draw ship")
     assert happened(state, "reshuffle") == [{"event": "reshuffle", "deck": "ship", "count": 2}]
     assert state.record.discards_size.tolist() == [1, 0]

@@ -36,10 +36,12 @@ def check_fit(label: str, settings: dict[str, Any], facts: Facts) -> None:
     """Mechanisms that need each other, or do not go together."""
     pieces = settings.get("pieces", {})
     plain = all(card.covers == 1 for card in facts.cards) and len(facts.cards) == len({card.colour for card in facts.cards})
+    symbols = Counter((card.deck, card.colour) for card in facts.cards if card.harbour)
     for sound, reason in (
         (bool(pieces.get("harbours")) == any(city.port for city in facts.cities), "harbours need ports, and ports harbours"),
         (bool(pieces.get("harbours")) == ("harbours" in settings), "harbours need their points, in a table harbours"),
         (not (pieces.get("stations") and any(ticket.is_tour for ticket in facts.tickets)), "stations and tours do not go together"),
+        (max(symbols.values(), default=0) <= 1, "of a deck and colour only one kind of card carries the harbour symbol"),
         ("yards" not in settings or (plain and len(facts.decks) == 1), "with yards there is one deck, and one kind of card of each colour"),
         ("yards" in settings or bool(settings["cards"].get("reformed", 1)), "only with yards a deck is not reformed"),
         ("yards" not in settings or not settings["cards"].get("reformed", 1), "with yards the deck must not be reformed (cards.reformed = 0)"),

@@ -14,10 +14,16 @@ from branchline.rules.turns import announce_empty_deck, end_turn
 
 
 @rule
-def legal_first_card(board, state, mask):
+def allow_decks(board, state, mask, block):
+    """A decision of the block for every deck that has a card."""
     for deck in range(board.decks):
         if can_draw(board, state, deck):
-            allow(board, mask, DRAW, deck)
+            allow(board, mask, block, deck)
+
+
+@rule
+def legal_first_card(board, state, mask):
+    allow_decks(board, state, mask, DRAW)
     for space in range(board.row):
         if state.row[space] != NONE:
             allow(board, mask, TAKE, space)
@@ -31,9 +37,7 @@ def can_be_second(board, state, space):
 
 @rule
 def legal_second_card(board, state, mask):
-    for deck in range(board.decks):
-        if can_draw(board, state, deck):
-            allow(board, mask, DRAW, deck)
+    allow_decks(board, state, mask, DRAW)
     for space in range(board.row):
         if can_be_second(board, state, space):
             allow(board, mask, TAKE, space)
@@ -41,13 +45,10 @@ def legal_second_card(board, state, mask):
 
 @rule
 def second_card_exists(board, state):
-    for deck in range(board.decks):
-        if can_draw(board, state, deck):
-            return True
     for space in range(board.row):
         if can_be_second(board, state, space):
             return True
-    return False
+    return supplier(board, state, 0) != NONE
 
 
 @rule
@@ -103,9 +104,7 @@ def draw_one(board, state, log, block, what, more):
 
 @rule
 def legal_fill(board, state, mask):
-    for deck in range(board.decks):
-        if can_draw(board, state, deck):
-            allow(board, mask, FILL_FROM, deck)
+    allow_decks(board, state, mask, FILL_FROM)
 
 
 @rule

@@ -1,0 +1,47 @@
+"""The Work record: scratch for counting one seat, at the end of a game or pass. A parameter, for rules allocate nothing."""
+
+import numpy as np
+
+from branchline.modes import record
+from branchline.rules.sizes import CITIES, COLOURS, STATIONS, TICKETS, TRAIL
+
+STATION_OPTIONS = 16  # routes that can be lent in one city; no city has more tracks
+
+WORK = record(
+    [
+        # network.py: a seat's own routes are renumbered from 0, so that a set of them is one word
+        ("incident", np.uint64, CITIES),  # own routes that end in a city
+        ("edge_a", np.int8, TRAIL),
+        ("edge_b", np.int8, TRAIL),
+        ("edge_length", np.int8, TRAIL),
+        ("edges", np.int16),
+        ("label", np.int8, CITIES),  # cities with the same label are joined
+        # the trail being tried: the city reached, the routes not tried there yet, the route that led there
+        ("trail_city", np.int8, TRAIL + 1),
+        ("trail_options", np.uint64, TRAIL + 1),
+        ("trail_edge", np.int8, TRAIL + 1),
+        # for an ordered trail also: the routes used, the cities met since the last city of the tour, and which of them comes next
+        ("trail_used", np.uint64, TRAIL + 1),
+        ("trail_met", np.uint64, TRAIL + 1),
+        ("trail_goal", np.int8, TRAIL + 1),
+        # completion.py: what each station could join
+        ("lent_route", np.int16, (STATIONS, STATION_OPTIONS)),
+        ("lent_groups", np.uint64, (STATIONS, STATION_OPTIONS)),  # the two labels it joins
+        ("lent_count", np.int8, STATIONS),
+        ("open_labels", np.uint64, TICKETS),  # tickets not yet completed: the two labels to join
+        ("open_points", np.int16, TICKETS),
+        ("open_count", np.int16),
+        # track_tickets.py: tickets that could be completed, what each gains, and the search through them
+        ("candidate", np.int8, TICKETS),
+        ("candidates", np.int16),
+        ("gain", np.int16, TICKETS),
+        ("price", np.int16, COLOURS + 1),  # of a card of each colour, and of a wild
+        ("asked", np.int16, COLOURS),  # cards of each colour that tickets worth their price ask for
+        ("taken", np.uint64),  # places of the candidates taken
+        ("turned", np.uint64),  # places where the other way is being tried
+        ("best", np.uint64),
+        ("bound", np.int64),
+        ("value", np.int64),
+        ("most", np.int64),
+    ]
+)
