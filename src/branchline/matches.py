@@ -8,6 +8,7 @@ import numpy as np
 
 from branchline.bots import BotError, check_bot
 from branchline.bots.policies import POLICIES, THOUGHTS, play_game
+from branchline.bots.weights import weights_for
 from branchline.games import Game, State, seed_number
 from branchline.rules.events import new_log
 from branchline.rules.sizes import MASK_WORDS, NONE
@@ -18,11 +19,13 @@ from branchline.rules.work import WORK
 class Match:
     """Plays games between compiled bots, one name a seat; keeps its buffers between games."""
 
-    def __init__(self, game: Game, bots: list[str]) -> None:
+    def __init__(self, game: Game, bots: list[str], weights: list[Any] | None = None) -> None:
         if len(bots) != game.players:
             raise BotError(f"{len(bots)} bots for {game.players} seats: name one for each")
         self.game, self.bots = game, [check_bot(name) for name in bots]
         self._policies = np.array([POLICIES[name] for name in bots], np.int64)
+        self._thoughts: Any = np.zeros(game.players, THOUGHTS)
+        self._thoughts["weights"] = weights_for(game.name) if weights is None else weights
         self._log = new_log(20_000)
         self._decisions = np.zeros(20_000, np.int64)
 
@@ -50,7 +53,7 @@ class Match:
                 self._policies,
                 np.zeros(1, STATE),
                 np.zeros(1, STATE),
-                np.zeros(1, THOUGHTS),
+                self._thoughts,
                 dice,
                 self.game.players,
                 key0,

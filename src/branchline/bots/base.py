@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from branchline.bots.policies import POLICIES, THOUGHTS, decide
+from branchline.bots.weights import weights_for
 from branchline.errors import BranchlineError, IllegalDecision
 from branchline.games import View
 
@@ -32,10 +33,14 @@ class PolicyBot:
         self._policy = POLICIES[name]
         self._dice = np.array([seed & (1 << 64) - 1, 0, 0], np.uint64)
         self._thoughts: Any = np.zeros(1, THOUGHTS)
+        self._game: str | None = None
 
     def decide(self, view: View) -> int:
         if view.viewer != view.seat:
             raise IllegalDecision(f"it is not for this seat to decide (the view is for {view.viewer}, seat {view.seat} decides)")
+        if view.game.name != self._game:
+            self._game = view.game.name
+            self._thoughts["weights"] = weights_for(self._game)
         return int(decide(self._policy, view.game.board.records, view.records, view.mask, self._thoughts, self._dice))
 
 

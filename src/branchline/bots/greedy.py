@@ -6,6 +6,7 @@ It goes for the ticket that is nearest to completion, along the cheapest way, an
 import numpy as np
 
 from branchline.bots.greedy_yard import choose_with_yard
+from branchline.bots.paths import clear_prices, leg_end, legs_of, measure, price_of_ticket, set_price
 from branchline.bots.thoughts import FAR, can
 from branchline.modes import rule
 from branchline.rules.bits import has, nth
@@ -33,55 +34,13 @@ def cost_of(board, seen, seat, route):
 
 
 @rule
-def reach_over(thoughts, route, start, end, cost):
-    """Can `end` be reached more cheaply over a route from `start`?"""
-    if thoughts.distance[start] + cost < thoughts.distance[end]:
-        thoughts.distance[end] = thoughts.distance[start] + cost
-        thoughts.arrived_by[end] = route
-        return True
-    return False
-
-
-@rule
-def measure(board, seen, seat, start, thoughts):
-    """Distances of all cities from a city, in spaces still to claim."""
-    for city in range(board.cities):
-        thoughts.distance[city] = FAR
-        thoughts.arrived_by[city] = NONE
-    thoughts.distance[start] = 0
-    nearer = True
-    while nearer:
-        nearer = False
-        for route in range(board.routes):
-            cost = cost_of(board, seen, seat, route)
-            if cost < FAR:
-                a, b = board.route_a[route], board.route_b[route]
-                nearer = reach_over(thoughts, route, a, b, cost) or nearer
-                nearer = reach_over(thoughts, route, b, a, cost) or nearer
-
-
-@rule
-def legs_of(board, ticket):
-    """A ticket has one leg, from city to city; a tour has several."""
-    return board.tour_size[ticket - board.first_tour] - 1 if ticket >= board.first_tour else np.int64(1)
-
-
-@rule
-def leg_end(board, ticket, leg):
-    """The city where a leg begins, and the one before ends."""
-    if ticket >= board.first_tour:
-        return np.int64(board.tour_city[ticket - board.first_tour, leg])
-    return np.int64(board.ticket_a[ticket] if leg == 0 else board.ticket_b[ticket])
-
-
-@rule
-def ticket_cost(board, seen, seat, ticket, thoughts):
-    """Spaces to claim for a ticket, leg by leg."""
-    cost = np.int64(0)
-    for leg in range(legs_of(board, ticket)):
-        measure(board, seen, seat, leg_end(board, ticket, leg), thoughts)
-        cost += thoughts.distance[leg_end(board, ticket, leg + 1)]
-    return cost
+def price_spaces(board, seen, seat, thoughts):
+    """A route costs its spaces."""
+    clear_prices(thoughts)
+    for route in range(board.routes):
+        cost = cost_of(board, seen, seat, route)
+        if cost < FAR:
+            set_price(thoughts, route, cost)
 
 
 @rule
@@ -101,7 +60,7 @@ def nearest_ticket(board, seen, seat, thoughts):
     best, least = np.int64(NONE), pieces_of(seen, seat) + 1
     for ticket in range(board.tickets):
         if has(seen.tickets[seat], ticket):
-            cost = ticket_cost(board, seen, seat, ticket, thoughts)
+            cost = price_of_ticket(board, ticket, thoughts)
             if 0 < cost < least:
                 best, least = np.int64(ticket), cost
     return best
@@ -113,10 +72,10 @@ def spaces_promised(board, seen, seat, thoughts):
     promised = np.int64(0)
     for ticket in range(board.tickets):
         if has(seen.tickets[seat], ticket):
-            promised += min(ticket_cost(board, seen, seat, ticket, thoughts), 45)
+            promised += min(price_of_ticket(board, ticket, thoughts), 45)
     for i in range(seen.offer_at):
         if (seen.kept[seat] >> i) & 1:
-            promised += ticket_cost(board, seen, seat, seen.offer[seat, i], thoughts)
+            promised += price_of_ticket(board, seen.offer[seat, i], thoughts)
     return promised
 
 
@@ -128,7 +87,7 @@ def choose_tickets(board, seen, mask, thoughts):
     keep = np.int64(board.starts[KEEP] + ticket)
     if not can(board, mask, RETURN, ticket):
         return keep
-    cost = ticket_cost(board, seen, seat, ticket, thoughts)
+    cost = price_of_ticket(board, ticket, thoughts)
     if spaces_promised(board, seen, seat, thoughts) + cost <= pieces_to_plan(board, seen, seat) - 4:
         return keep
     return np.int64(board.starts[RETURN] + ticket)
@@ -179,7 +138,7 @@ def route_to_want(board, seen, seat, ticket, thoughts):
     """The route on the ticket's cheapest way for which the fewest cards are missing; among equals the longest."""
     best, least = np.int64(NONE), np.int64(FAR)
     for leg in range(legs_of(board, ticket)):
-        measure(board, seen, seat, leg_end(board, ticket, leg), thoughts)
+        measure(board, leg_end(board, ticket, leg), thoughts)
         city = leg_end(board, ticket, leg + 1)
         while thoughts.arrived_by[city] != NONE:
             route = thoughts.arrived_by[city]
@@ -297,6 +256,7 @@ def choose_second_card(board, seen, mask, thoughts):
 
 @rule
 def choose_on_board(board, seen, mask, thoughts):
+    price_spaces(board, seen, seen.seat, thoughts)
     if seen.phase == ACTION:
         return choose_action(board, seen, mask, thoughts)
     if seen.phase == SECOND_CARD:

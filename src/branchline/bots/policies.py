@@ -3,6 +3,7 @@
 import numpy as np
 
 from branchline.bots.greedy import choose_greedy
+from branchline.bots.planner import choose_planner
 from branchline.bots.thoughts import THOUGHTS
 from branchline.modes import kept, rule
 from branchline.rules.bits import count, nth
@@ -12,8 +13,8 @@ from branchline.rules.phases import is_over
 from branchline.rules.setup import start
 from branchline.rules.views import view
 
-RANDOM, GREEDY = 0, 1
-POLICIES = {"random": RANDOM, "greedy": GREEDY}
+RANDOM, GREEDY, PLANNER = 0, 1, 2
+POLICIES = {"random": RANDOM, "greedy": GREEDY, "planner": PLANNER}
 
 __all__ = ["POLICIES", "THOUGHTS", "decide", "play_game"]
 
@@ -31,6 +32,8 @@ def choose(policy, board, seen, mask, thoughts, dice):
     """The decision of a policy that sees the view `seen` and the legal decisions in `mask`."""
     if policy == GREEDY:
         return choose_greedy(board, seen, mask, thoughts)
+    if policy == PLANNER:
+        return choose_planner(board, seen, mask, thoughts)
     return choose_random(mask, dice)
 
 
@@ -45,12 +48,14 @@ def play_game(boards, states, log, mask, works, policies, views, blank, thoughts
     """A whole game between policies; writes the decisions and returns how many there were. `views` is room for a view, `blank` is zeros."""
     board, state = boards[0], states[0]
     start(board, state, log, mask, players, key0, key1, first_seat, options)
+    for seat in range(players):
+        thoughts[seat].planned = 0
     made = 0
     while not is_over(state):
         seat = state.seat
         views[0] = blank[0]
         view(board, state, seat, views[0])
-        decision = choose(policies[seat], board, views[0], mask, thoughts[0], dice[seat])
+        decision = choose(policies[seat], board, views[0], mask, thoughts[seat], dice[seat])
         if made < decisions.shape[0]:
             decisions[made] = decision
         made += 1
