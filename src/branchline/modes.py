@@ -19,13 +19,19 @@ if MODE not in ("plain", "compiled"):
     raise ImportError(f"BRANCHLINE_MODE is {MODE!r}; set it to 'plain' or 'compiled', or leave it unset for 'compiled'")
 
 PACKAGE = Path(__file__).parent
-COMPILED_SOURCES = ("modes.py", "batch.py", "rules/*.py", "bots/*.py")
+COMPILED_SOURCES = ("modes.py", "batch.py", "rules/*.py")
+
+
+def compiled_files() -> list[Path]:
+    """All files that are compiled. Of the bots those that ask this module for it: the others are ordinary Python, and may change freely."""
+    bots = [path for path in PACKAGE.glob("bots/*.py") if b"branchline.modes" in path.read_bytes()]
+    return sorted([*bots, *(path for pattern in COMPILED_SOURCES for path in PACKAGE.glob(pattern))])
 
 
 def source_hash() -> str:
     """Sixteen hex digits that change with any line of any file that is compiled."""
     digest = hashlib.sha256()
-    for path in sorted(path for pattern in COMPILED_SOURCES for path in PACKAGE.glob(pattern)):
+    for path in compiled_files():
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -90,6 +96,10 @@ if MODE == "compiled":
         finally:
             numba.config.CACHE_DIR = before
 
+    def made(function: Callable[..., Any]) -> Any:
+        """An entry point made while the program runs, around a function that somebody brings along: Python calls it, and no disk keeps it."""
+        return numba.njit(**_OPTIONS)(function)
+
     wrapping = rule
     _FOLDER = cache_folder()
     try:
@@ -109,6 +119,9 @@ else:
         return function
 
     def kept(function: Callable[..., Any]) -> Any:
+        return function
+
+    def made(function: Callable[..., Any]) -> Any:
         return function
 
     def wrapping(function: Callable[..., Any]) -> Any:
