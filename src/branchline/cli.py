@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 from rich.console import Console
 
-from branchline.errors import BranchlineError
+from branchline.errors import BranchlineError, GameOptionError
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Railway-network board games: play, simulate, replay, show.")
 console = Console()
@@ -72,6 +72,42 @@ def simulate(
 
     compile_once()
     run(console, Game(game, players, choose_tickets_by_hand=choose_tickets_by_hand), games, seed, bots, out)
+
+
+@app.command("check-bot")
+def check_bot(
+    bot: Annotated[str, typer.Argument(help="A bot's name, or module:Class for your own.")],
+    game: Annotated[str, typer.Option(help="Which games, with commas, or all.")] = "all",
+    players: Annotated[str | None, typer.Option(help="Which numbers of seats, with commas.", show_default="all")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games on each board with each number of seats.")] = 1,
+    limit: Annotated[float, typer.Option(min=0.001, help="Seconds the bot has for a decision.")] = 10.0,
+    not_deterministic: Annotated[
+        bool, typer.Option("--not-deterministic", help="Leave out what a bot that thinks by the clock cannot pass.")
+    ] = False,
+) -> None:
+    """Check that a bot keeps to the rules of being a bot, on every board and number of seats."""
+    from branchline.checking import check_bot as run
+
+    compile_once()
+    if not run(console, bot, game_names(game), seat_numbers(players), games, limit, not not_deterministic).passed:
+        sys.exit(1)
+
+
+def game_names(text: str) -> list[str]:
+    from branchline.boards import available_boards, load_board
+
+    names = list(available_boards()) if text == "all" else [name.strip() for name in text.split(",")]
+    return [load_board(name).game for name in names]
+
+
+def seat_numbers(text: str | None) -> list[int] | None:
+    """Numbers of seats, such as 2,4."""
+    if text is None:
+        return None
+    try:
+        return [int(number) for number in text.split(",")]
+    except ValueError:
+        raise GameOptionError(f"--players must be numbers of seats with commas, such as 2,4, not {text!r}") from None
 
 
 @app.command()
