@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -9,7 +10,7 @@ from branchline.arena.figures import BotFigures, LineupFigures, Results
 from branchline.arena.intervals import Estimate
 from branchline.checking import in_seconds
 
-HEADINGS = ("bot", "won", "95 %", "points", "margin", "±", "tickets", "failed", "a decision", "faults")
+HEADINGS = ("bot", "won in % (95 %)", "points", "margin", "done", "failed", "decision")  # done and failed are tickets
 
 
 def show_results(console: Console, results: Results) -> None:
@@ -24,10 +25,11 @@ def show_results(console: Console, results: Results) -> None:
 
 
 def lineup_table(figures: LineupFigures) -> Table:
-    lineup = " · ".join(figures.lineup)
-    table = Table(title=f"{figures.game}: {lineup}\n{figures.games:,} games of {figures.seeds:,} seeds, {figures.turns:.1f} turns a game")
+    about = f"{figures.games:,} games of {figures.seeds:,} seeds, {figures.turns:.1f} turns a game"
+    faults = "\n".join(f"faults of {row.bot}: {fault_counts(row)}" for row in figures.bots if row.faults)
+    table = Table(title=f"{figures.game}: {' · '.join(figures.lineup)}\n{about}", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), caption=faults or None)
     for heading in HEADINGS:
-        table.add_column(heading, justify="left" if heading in ("bot", "faults") else "right", overflow="fold", no_wrap=heading != "bot")
+        table.add_column(heading, justify="left" if heading == "bot" else "right", overflow="fold", no_wrap=heading != "bot")
     for row in figures.bots:
         table.add_row(*lineup_row(row))
     return table
@@ -36,15 +38,12 @@ def lineup_table(figures: LineupFigures) -> Table:
 def lineup_row(row: BotFigures) -> list[str]:
     return [
         row.bot if row.seats == 1 else f"{row.bot} (each of {row.seats})",
-        percent(row.win_rate.mean),
-        interval(row.win_rate),
+        f"{100 * row.win_rate.mean:.1f} ({interval(row.win_rate)})",
         f"{row.points.mean:.1f}",
-        f"{row.margin.mean:+.1f}",
-        spread(row.margin),
+        f"{row.margin.mean:+.1f}{spread(row.margin)}",
         f"{row.completed:.2f}",
         f"{row.failed:.2f}",
         "–" if row.seconds is None else in_seconds(row.seconds),
-        fault_counts(row) or "–",
     ]
 
 
@@ -53,7 +52,7 @@ def fault_counts(row: BotFigures) -> str:
 
 
 def ratings_table(results: Results) -> Table:
-    table = Table(title=f"Ratings over {results.games:,} games")
+    table = Table(title=f"Ratings over {results.games:,} games", box=SIMPLE_HEAD)
     for heading in ("bot", "mu", "sigma", "ordinal"):
         table.add_column(heading, justify="left" if heading == "bot" else "right")
     for rating in results.ratings:
@@ -66,8 +65,8 @@ def percent(share: float | None) -> str:
 
 
 def interval(estimate: Estimate) -> str:
-    return "–" if estimate.low is None or estimate.high is None else f"{100 * estimate.low:.1f}–{100 * estimate.high:.1f} %"
+    return "–" if estimate.low is None or estimate.high is None else f"{100 * estimate.low:.1f}–{100 * estimate.high:.1f}"
 
 
 def spread(estimate: Estimate) -> str:
-    return "–" if estimate.high is None else f"{estimate.high - estimate.mean:.1f}"
+    return "" if estimate.high is None else f"±{estimate.high - estimate.mean:.1f}"
