@@ -35,7 +35,8 @@ def student(degrees: int) -> float:
     if degrees <= len(FEW):
         return FEW[degrees - 1]
     z, n = NORMAL, degrees
-    return z + (z**3 + z) / (4 * n) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+    return z + (z**3 + z) / (4 * n) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2) + third
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:

@@ -20,7 +20,11 @@ class Ledger:
         self._file: IO[bytes] | None = None
         if path is not None:
             self._file = path.open("ab")  # whoever cannot write hears of it before the first game
-            self._take_up(path)
+            try:
+                self._take_up(path)
+            except ArenaError:
+                self.close()
+                raise
 
     def add(self, games: Iterable[Played]) -> None:
         for played in games:
