@@ -23,11 +23,16 @@ ONE_THREAD = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NU
 def work(connection: Connection, arena: Arena) -> None:
     """What a process does: play what it is handed, until there is nothing more. Ctrl-C is its parent's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for chunk in iter(connection.recv, None):
-        try:
-            connection.send([play(arena, planned) for planned in chunk])
-        except Exception as error:
-            connection.send(str(error) if isinstance(error, BranchlineError) else in_short(error))
+    with suppress(EOFError, BrokenPipeError):  # its parent was killed
+        for chunk in iter(connection.recv, None):
+            connection.send(played_or_why_not(arena, chunk))
+
+
+def played_or_why_not(arena: Arena, chunk: list[PlannedGame]) -> list[Played] | str:
+    try:
+        return [play(arena, planned) for planned in chunk]
+    except Exception as error:
+        return str(error) if isinstance(error, BranchlineError) else in_short(error)
 
 
 @contextmanager
@@ -63,6 +68,7 @@ def played_by_processes(arena: Arena, chunks: Iterator[list[PlannedGame]], jobs:
     finally:
         for process in workers.values():
             process.terminate()
+            process.join()
 
 
 def start(arena: Arena, workers: dict[Any, BaseProcess]) -> Connection:

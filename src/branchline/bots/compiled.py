@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from branchline import modes  # as a whole: what is made here is not kept on disk, so this file is none of the compiled ones
 from branchline.bots.base import RecordBot
 from branchline.games import View
-from branchline.modes import made
 
 
 @cache
@@ -18,7 +18,7 @@ def entry_point(choose: Callable[..., Any]) -> Any:
     def decide(boards, views, mask, thoughts, dice):  # type: ignore[no-untyped-def]  # compiled: types come from the call
         return choose(boards[0], views[0], mask, thoughts[0], dice)
 
-    return made(decide)
+    return modes.made(decide)
 
 
 class CompiledBot(RecordBot):
