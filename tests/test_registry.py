@@ -12,7 +12,7 @@ from branchline import Game
 from branchline.bots import FACTORIES, BotError, PolicyBot, available_bots, check_bot, compiled_bot, is_policy, make_bot, registry
 from branchline.bots.thoughts import can
 from branchline.lobby import new_table, resumed_table
-from branchline.modes import rule
+from branchline.modes import MODE, rule
 from branchline.records import Record
 from branchline.rules.bits import nth
 from branchline.rules.decisions import CLAIM
@@ -91,6 +91,8 @@ def test_a_class_of_a_file_in_the_current_directory(spec, seed):
         ("", "there is no bot ''"),
         ("greedy@500", "the bot 'greedy' has no options: write 'greedy' alone"),
         ("greedy@", "has no options"),
+        ("own_bots:First@500", "the bot 'own_bots:First' has no options"),
+        ("deep@500", "there is no bot 'deep@500'"),
         ("nowhere:Bot", r"there is no module 'nowhere', neither in the current directory \("),
         ("own_bots.deeper:Bot", "importing own_bots.deeper failed|there is no module 'own_bots.deeper'"),
         (":Bot", "'' is no module's name; write module:Class"),
@@ -139,6 +141,8 @@ def test_installed_bots_are_found(own_bots, monkeypatch):
     assert available_bots() == (*FACTORIES, "first", "lost")
     assert make_bot("first", 3).seed == 3
     assert isinstance(make_bot("greedy"), PolicyBot)  # a built-in name is not taken over
+    with pytest.raises(BotError, match="the bot 'first' has no options"):
+        make_bot("first@3")
     with pytest.raises(BotError, match="'lost' is installed, but nowhere:Bot cannot be had: ModuleNotFoundError"):
         make_bot("lost")
     with pytest.raises(BotError, match=r"there is no bot 'deep'; there are .*first, lost"):
@@ -177,6 +181,16 @@ def test_a_compiled_bot_of_somebodys_own():
         state.apply(bot.decide(view))
     assert bot.name == "last-claim"
     assert bot._dice.tolist() == [9, 2 * questions, 0]
+
+
+@pytest.mark.skipif(MODE == "plain", reason="plain rules are not compiled")
+def test_a_compiled_bot_is_compiled_when_it_is_made_and_once():
+    first, second = (compiled_bot("last-claim", choose_last_claim, seed) for seed in (1, 2))
+    assert first._decide is second._decide
+    before = len(first._decide.signatures)
+    state = Game("london", 2).start(4)
+    first.decide(state.view(state.seat))
+    assert len(first._decide.signatures) == before == 1
 
 
 def test_a_compiled_bot_works_in_plain_mode():

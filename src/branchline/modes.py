@@ -96,9 +96,14 @@ if MODE == "compiled":
         finally:
             numba.config.CACHE_DIR = before
 
-    def made(function: Callable[..., Any]) -> Any:
-        """An entry point made while the program runs, around a function that somebody brings along: Python calls it, and no disk keeps it."""
-        return numba.njit(**_OPTIONS)(function)
+    def made(function: Callable[..., Any], *examples: Any) -> Any:
+        """An entry point made while the program runs, around a function that somebody brings along: Python calls it, and no disk keeps it.
+
+        It is compiled at once, for arguments like the examples: no first call takes longer than others.
+        """
+        compiled = numba.njit(**_OPTIONS)(function)
+        compiled.compile(tuple(map(numba.typeof, examples)))
+        return compiled
 
     wrapping = rule
     _FOLDER = cache_folder()
@@ -121,7 +126,7 @@ else:
     def kept(function: Callable[..., Any]) -> Any:
         return function
 
-    def made(function: Callable[..., Any]) -> Any:
+    def made(function: Callable[..., Any], *_: Any) -> Any:
         return function
 
     def wrapping(function: Callable[..., Any]) -> Any:

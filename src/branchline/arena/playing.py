@@ -54,7 +54,7 @@ class Played:
         return [sum(other < own for other in ranked) for own in ranked]
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        return dict(vars(self))
 
 
 class Clock:

@@ -6,19 +6,26 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from branchline import modes  # as a whole: what is made here is not kept on disk, so this file is none of the compiled ones
 from branchline.bots.base import RecordBot
+from branchline.bots.thoughts import THOUGHTS
 from branchline.games import View
+from branchline.rules.board import BOARD
+from branchline.rules.sizes import MASK_WORDS
+from branchline.rules.state import STATE
 
 
 @cache
 def entry_point(choose: Callable[..., Any]) -> Any:
-    """What Python calls: `choose` itself has no way in. Compiled at its first call, once for all bots of that function."""
+    """What Python calls: `choose` itself has no way in. Made once for all bots of that function."""
 
     def decide(boards, views, mask, thoughts, dice):  # type: ignore[no-untyped-def]  # compiled: types come from the call
         return choose(boards[0], views[0], mask, thoughts[0], dice)
 
-    return modes.made(decide)
+    boards, views, thoughts = (np.zeros(1, kind) for kind in (BOARD, STATE, THOUGHTS))
+    return modes.made(decide, boards, views, np.zeros(MASK_WORDS, np.uint64), thoughts, np.zeros(3, np.uint64))
 
 
 class CompiledBot(RecordBot):

@@ -19,9 +19,13 @@ GROUP = "branchline.bots"  # the entry points by which packages offer bots
 Factory = Callable[[str | None, int], Bot]  # what stands after `@` in the bot's name, if anything, and the seed
 
 
-def policy(name: str, options: str | None, seed: int) -> Bot:
+def without_options(name: str, options: str | None) -> None:
     if options is not None:
         raise BotError(f"the bot {name!r} has no options: write {name!r} alone, not '{name}@{options}'")
+
+
+def policy(name: str, options: str | None, seed: int) -> Bot:
+    without_options(name, options)
     return PolicyBot(name, seed)
 
 
@@ -40,15 +44,15 @@ def available_bots() -> tuple[str, ...]:
 
 def make_bot(spec: str, seed: int = 0) -> Bot:
     """A bot by its name (`greedy`), name and options (`search@500`), the name of an installed one, or `module:Class`."""
-    name, at, options = spec.partition("@")
+    name, at, rest = spec.partition("@")
+    options = rest if at else None
     if name in FACTORIES:
-        return FACTORIES[name](options if at else None, seed)
-    if ":" in spec:
-        return summoned(spec, imported(spec), seed)
+        return FACTORIES[name](options, seed)
     installed = installed_bots()
-    if spec in installed:
-        return summoned(spec, loaded(installed[spec]), seed)
-    raise BotError(f"there is no bot {spec!r}; there are {', '.join((*FACTORIES, *sorted(installed)))}, and your own as module:Class")
+    if ":" not in name and name not in installed:
+        raise BotError(f"there is no bot {spec!r}; there are {', '.join((*FACTORIES, *sorted(installed)))}, and your own as module:Class")
+    without_options(name, options)
+    return summoned(name, loaded(installed[name]) if name in installed else imported(name), seed)
 
 
 def imported(spec: str) -> Any:
