@@ -1,5 +1,6 @@
 """Checking a bot: what is sound passes, and every way of failing is found."""
 
+import sys
 import time
 
 import pytest
@@ -67,6 +68,23 @@ class Meddling(Honest):
         answer = super().decide(view)
         view.records["points"][0, 1] += 1
         return answer
+
+
+class Unlawful(Honest):
+    """Strikes out a choice for good."""
+
+    def decide(self, view):
+        answer = super().decide(view)
+        view.mask[:] = 0
+        return answer
+
+
+class Prying(Honest):
+    """Looks for the game in whoever called it."""
+
+    def decide(self, view):
+        hands = sys._getframe(1).f_locals["world"].record.hands
+        return view.legal[int(hands[1 - view.viewer].argmax()) % len(view.legal)]
 
 
 class Moody(Honest):
@@ -139,6 +157,8 @@ def test_a_sound_bot_in_python_passes_everything():
         (Crashing, {"crash"}, "KeyError: 'tracks' ("),
         (Illegal, {"illegal"}, "answered 'draw', which is no decision's number"),
         (Meddling, {"view"}, "it changes points"),
+        (Unlawful, {"view"}, "it changes mask"),
+        (Prying, {"twin"}, "; with other hidden cards: '"),
         (Moody, {"twin", "again"}, "; with other hidden cards: '"),
         (Mumbling, {"explain"}, "Object of type View is not JSON serializable"),
         (Silent, {"explain"}, "explain gives a str, not a dict"),

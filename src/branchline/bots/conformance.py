@@ -21,6 +21,7 @@ from branchline.bots.verdicts import CounterExample, Report
 from branchline.errors import GameOptionError
 from branchline.games import Game, State, View
 from branchline.positions import copy_of
+from branchline.rules.state import STATE
 
 LIMIT = 10.0  # seconds for a decision, unless somebody says otherwise
 
@@ -127,12 +128,12 @@ class Trial:
     def _decision(self) -> int | None:
         """Ask the bot, and look at how it answers."""
         view = self.state.view(self.seat)
-        before, started = view.records.tobytes(), time.perf_counter()
+        before, started = bytes_of(view), time.perf_counter()
         self.report.phases[view.phase] += 1
         answer: int | None = self._ask(self.bot, partial(decide_in, self.state, self.bot.bot, view))
         self.report.seconds.append(time.perf_counter() - started)
         self._explanation(self.bot, view)
-        self._note(verdicts.HANDS_OFF, view.records.tobytes() == before, lambda: f"it changes {', '.join(changed_fields(before, view))}")
+        self._note(verdicts.HANDS_OFF, bytes_of(view) == before, lambda: f"it changes {', '.join(changed_fields(before, bytes_of(view)))}")
         return answer
 
     def _explanation(self, seated: Seated, view: View) -> None:
@@ -192,10 +193,16 @@ def decide_in(world: State, bot: Bot, view: View) -> int:
     return checked(View(world.game, copy_of(view.records)), bot.decide(view))
 
 
-def changed_fields(before: bytes, view: View) -> list[str]:
+def bytes_of(view: View) -> tuple[bytes, bytes]:
+    """All that a view holds: its record and its mask."""
+    return view.records.tobytes(), view.mask.tobytes()
+
+
+def changed_fields(before: tuple[bytes, bytes], after: tuple[bytes, bytes]) -> list[str]:
     """The fields of the view's record that are not as they were."""
-    old, new = np.frombuffer(before, view.records.dtype), view.records
-    return [name for name in new.dtype.names if old[name].tobytes() != new[name].tobytes()]
+    old, new = (np.frombuffer(record, STATE) for record, _ in (before, after))
+    fields = [name for name in STATE.names or () if old[name].tobytes() != new[name].tobytes()]
+    return fields + ["mask"] * (before[1] != after[1])
 
 
 def explain_in_json(bot: ExplainingBot, view: View) -> str:
