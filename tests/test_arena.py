@@ -143,8 +143,8 @@ def test_games_are_rounded_up_to_whole_turns_and_more_games_only_add():
     assert [one.number for one in planned] == sorted(one.number for one in planned)  # seed by seed: all line-ups get equally far
 
 
-def test_quick_games_go_in_chunks_and_slow_ones_alone(own):
-    assert own.exists()
+@pytest.mark.usefixtures("own")
+def test_quick_games_go_in_chunks_and_slow_ones_alone():
     quick, slow = [PlannedGame("london", lineup, 0, 0) for lineup in (("greedy", "random"), ("greedy", "arena_bots:Same"))]
     assert [len(chunk) for chunk in chunks([quick] * 70 + [slow] * 2)] == [64, 1, 1, 6]
 
@@ -166,9 +166,9 @@ def test_a_bot_brings_its_dice_to_every_seat(own):
 # playing
 
 
-def test_turned_seats_have_the_same_cards(own):
+@pytest.mark.usefixtures("own")
+def test_turned_seats_have_the_same_cards():
     """When all play alike, the same game comes out, whoever sits where: same cards, same first seat."""
-    assert own.exists()
     results = run_arena(small("greedy", "arena_bots:Same", games=("europe", "card-game")), 6)
     assert len(results.played) == 12
     for one, turned in zip(results.played[::2], results.played[1::2], strict=True):
@@ -208,10 +208,10 @@ def test_a_game_says_what_became_of_it():
     assert played.completed[1] >= 1
 
 
-@pytest.mark.parametrize(("bot", "kind"), [("Crash", "crash"), ("Cheat", "illegal"), ("Sleep", "late")])
-def test_a_bot_that_fails_loses_its_moves_not_the_arena(own, bot, kind):
-    assert own.exists()
-    played = run_arena(small(f"arena_bots:{bot}", "greedy", limit=0.02), 2)
+@pytest.mark.usefixtures("own")
+@pytest.mark.parametrize(("bot", "kind", "limit"), [("Crash", "crash", 20), ("Cheat", "illegal", 20), ("Sleep", "late", 0.02)])
+def test_a_bot_that_fails_loses_its_moves_not_the_arena(bot, kind, limit):
+    played = run_arena(small(f"arena_bots:{bot}", "greedy", limit=limit), 2)
     (figures,) = played.lineups
     failing, sound = figures.bots
     assert set(failing.faults) == {kind}
@@ -237,9 +237,9 @@ def test_processes_use_one_thread_each_and_leave_the_environment_alone(monkeypat
     assert (os.environ["NUMBA_NUM_THREADS"], os.environ.get("OMP_NUM_THREADS")) == ("7", None)
 
 
+@pytest.mark.usefixtures("own")
 @pytest.mark.parametrize(("bot", "reason"), [("Dies", "ended with exit code 3"), ("Fussy", "cannot be made: ValueError: only seed 0 will do")])
-def test_a_process_that_fails_is_reported(own, bot, reason):
-    assert own.exists()
+def test_a_process_that_fails_is_reported(bot, reason):
     with pytest.raises(ArenaError, match=reason):
         run_arena(small("greedy", f"arena_bots:{bot}"), 4, jobs=2)
 
