@@ -52,9 +52,10 @@ def score(task: tuple[str, int, dict[str, int], dict[str, int], int, int]) -> fl
 
 
 def changed(weights: dict[str, int], step: float, rng: random.Random) -> dict[str, int]:
-    return {
-        name: max(0, round(value * math.exp(rng.gauss(0, step)) + rng.gauss(0, 3))) if rng.random() < SHARE else value for name, value in weights.items()
-    }
+    def other(value: int) -> int:
+        return max(0, round(value * math.exp(rng.gauss(0, step)) + rng.gauss(0, 3)))
+
+    return {name: other(value) if rng.random() < SHARE else value for name, value in weights.items()}
 
 
 def mean(weights: list[dict[str, int]]) -> dict[str, int]:

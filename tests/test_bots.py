@@ -3,13 +3,14 @@
 import pytest
 
 from branchline import Game, IllegalDecision
-from branchline.bots import BotError, available_bots, make_bot
+from branchline.bots import BotError, make_bot
+from branchline.bots.policies import POLICIES
 from branchline.games import State
 from branchline.matches import Match
 from tests.conftest import SOAK
 
 
-@pytest.mark.parametrize("name", available_bots())
+@pytest.mark.parametrize("name", POLICIES)
 def test_a_bot_plays_whole_games_legally(game, players, name):
     match = Match(Game(game, players), [name] * players)
     for seed in range(200 if SOAK else 20):
@@ -21,7 +22,7 @@ def test_a_bot_plays_whole_games_legally(game, players, name):
         assert replayed.events == state.events
 
 
-@pytest.mark.parametrize("name", available_bots())
+@pytest.mark.parametrize("name", POLICIES)
 def test_a_bot_sees_nothing_but_its_view(game, players, name):
     """The same view gives the same decision in another world."""
     state = Game(game, players).start(5)

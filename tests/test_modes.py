@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 
@@ -72,6 +73,24 @@ def test_the_cache_folder_changes_with_any_line_of_the_rules(tmp_path, monkeypat
         (tmp_path / "rules" / "tunnels.py").write_text(content)
         seen.add(modes.cache_folder())
     assert len(seen) == 3
+
+
+def test_of_the_bots_only_compiled_ones_change_the_cache_folder(tmp_path, monkeypatch):
+    (tmp_path / "bots").mkdir()
+    monkeypatch.setattr(modes, "PACKAGE", tmp_path)
+    before = modes.cache_folder()
+    (tmp_path / "bots" / "asking.py").write_text("a = 1\n")
+    assert modes.cache_folder() == before
+    (tmp_path / "bots" / "clever.py").write_text("from branchline.modes import rule\n")
+    assert modes.cache_folder() != before
+
+
+def test_what_compiled_bots_import_changes_the_cache_folder_too():
+    """A file of constants alone would be compiled into its users, and not be noticed."""
+    counted = set(modes.compiled_files())
+    for path in counted:
+        for name in re.findall(r"^from branchline\.bots\.(\w+) import", path.read_text(encoding="utf-8"), re.MULTILINE):
+            assert modes.PACKAGE / "bots" / f"{name}.py" in counted, f"{path.name} imports {name}"
 
 
 @pytest.mark.skipif(modes.MODE == "plain", reason="plain rules are not compiled, so there is nothing to keep")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -9,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 from rich.console import Console
 
-from branchline.errors import BranchlineError
+from branchline.errors import BranchlineError, GameOptionError
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Railway-network board games: play, simulate, replay, show.")
 console = Console()
@@ -72,6 +73,70 @@ def simulate(
 
     compile_once()
     run(console, Game(game, players, choose_tickets_by_hand=choose_tickets_by_hand), games, seed, bots, out)
+
+
+@app.command()
+def arena(
+    bots: Annotated[list[str] | None, typer.Argument(help="Bots: names, or module:Class for your own.", show_default=False)] = None,
+    game: Annotated[str, typer.Option(help="Which games, with commas, or all.")] = "europe",
+    players: Players = 2,
+    games: Annotated[int, typer.Option(min=1, help="Games of each line-up on each board, rounded up so that everybody has every seat.")] = 1000,
+    seed: Annotated[int, typer.Option(help="The same arena of a seed has the same games.")] = 1,
+    against_many: Annotated[bool, typer.Option("--against-many", help="One bot against another on all other seats, for each two.")] = False,
+    lineup: Annotated[
+        list[str] | None, typer.Option(help="Who sits down together, such as greedy,random,random; may be given several times.")
+    ] = None,
+    limit: Annotated[float | None, typer.Option(min=0.001, help="Seconds for a decision of a bot that is not a compiled policy.")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="How many processes play.", show_default="all cores")] = None,
+    stop_after: Annotated[float | None, typer.Option(min=0, help="Seconds after which to stop and sum up what is done.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Keep every game here; the same command again goes on where this file ends.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the results here, as JSON.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write the results here, as a page to look at.")] = None,
+) -> None:
+    """Bots against bots: everybody gets the same cards on every seat, results come with intervals and ratings."""
+    from branchline.arena.command import chosen_lineups, run_command
+    from branchline.arena.plan import Arena
+
+    compile_once()
+    lineups = chosen_lineups(bots or [], lineup or [], players, against_many)
+    asked = Arena(tuple(lineups), tuple(game_names(game)), players, seed, limit)
+    run_command(console, asked, games, jobs or os.cpu_count() or 1, stop_after, out, json, html)
+
+
+@app.command("check-bot")
+def check_bot(
+    bot: Annotated[str, typer.Argument(help="A bot's name, or module:Class for your own.")],
+    game: Annotated[str, typer.Option(help="Which games, with commas, or all.")] = "all",
+    players: Annotated[str | None, typer.Option(help="Which numbers of seats, with commas.", show_default="all")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games on each board with each number of seats.")] = 1,
+    limit: Annotated[float, typer.Option(min=0.001, help="Seconds the bot has for a decision.")] = 10.0,
+    not_deterministic: Annotated[
+        bool, typer.Option("--not-deterministic", help="Leave out what a bot that thinks by the clock cannot pass.")
+    ] = False,
+) -> None:
+    """Check that a bot keeps to the rules of being a bot, on every board and number of seats."""
+    from branchline.checking import check_bot as run
+
+    compile_once()
+    if not run(console, bot, game_names(game), seat_numbers(players), games, limit, not not_deterministic).passed:
+        sys.exit(1)
+
+
+def game_names(text: str) -> list[str]:
+    from branchline.boards import available_boards, load_board
+
+    names = list(available_boards()) if text == "all" else [name.strip() for name in text.split(",")]
+    return [load_board(name).game for name in names]
+
+
+def seat_numbers(text: str | None) -> list[int] | None:
+    """Numbers of seats, such as 2,4."""
+    if text is None:
+        return None
+    try:
+        return [int(number) for number in text.split(",")]
+    except ValueError:
+        raise GameOptionError(f"--players must be numbers of seats with commas, such as 2,4, not {text!r}") from None
 
 
 @app.command()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
-from branchline.bots import Bot, BotError, make_bot
+from branchline.bots import Bot, BotError, GuardedBot, PolicyBot, begin_game, make_bot
 from branchline.errors import RecordError
 from branchline.games import Game, State
 from branchline.records import read_records
@@ -30,11 +30,18 @@ def new_table(game: Game, bots: str | None, hot_seat: bool, seed: str | None) ->
         names = ["greedy"]
     state = game.start(seed)
     seated = seat_players(game.players, names, hot_seat)
-    return state, make_bots(seated), [f"{bot.capitalize() if bot is not None else 'Player'} {seat + 1}" for seat, bot in enumerate(seated)]
+    names = [f"{bot.rpartition(':')[2].capitalize() if bot is not None else 'Player'} {seat + 1}" for seat, bot in enumerate(seated)]
+    return state, [seated_bot(game, name, seat) for seat, name in enumerate(seated)], names
 
 
-def make_bots(names: list[str | None]) -> list[Bot | None]:
-    return [make_bot(name, seat) if name is not None else None for seat, name in enumerate(names)]
+def seated_bot(game: Game, name: str | None, seat: int) -> Bot | None:
+    """The bot of a seat, None for a person. One that is not ours is guarded, and named as it was found: a game can go on with it."""
+    if name is None:
+        return None
+    bot = make_bot(name, seat)
+    guarded = bot if isinstance(bot, PolicyBot) else GuardedBot(bot, name=name)
+    begin_game(guarded, game, seat)
+    return guarded
 
 
 def resumed_table(file: Path) -> Table:
@@ -47,7 +54,7 @@ def resumed_table(file: Path) -> Table:
         raise RecordError(f"{file}: that game is over; see it with: branchline replay {file}")
     seats = records[0].seats
     bots = [seat["player"].removeprefix("bot:") if seat["player"] != "human" else None for seat in seats]
-    return state, make_bots(bots), [seat["name"] for seat in seats]
+    return state, [seated_bot(state.game, name, seat) for seat, name in enumerate(bots)], [seat["name"] for seat in seats]
 
 
 def free_file(wanted: Path) -> Path:

@@ -29,20 +29,22 @@ class Match:
         self._log = new_log(20_000)
         self._decisions = np.zeros(20_000, np.int64)
 
-    def play(self, seed: int) -> State:
-        """The finished game of a seed; the bots' own dice follow from it too."""
+    def play(self, seed: int, bot_seeds: list[int] | None = None) -> State:
+        """The finished game of a seed; the bots' own dice follow from it too, or, one a seat, from seeds of their own, as in `make_bot`."""
         seed = seed_number(seed)
         records = np.zeros(1, STATE)
         self._log[0, 0] = 0
-        made = self._run(records, seed)
+        made = self._run(records, seed, bot_seeds)
         if made > len(self._decisions) or self._log[0, 0] >= len(self._log):
             self._log, self._decisions = new_log(2 * int(self._log[0, 0])), np.zeros(2 * made, np.int64)
-            return self.play(seed)
+            return self.play(seed, bot_seeds)
         return State.finished(self.game, seed, records, self._decisions[:made].tolist(), self._log[1 : self._log[0, 0] + 1].tolist())
 
-    def _run(self, records: Any, seed: int) -> int:
+    def _run(self, records: Any, seed: int, bot_seeds: list[int] | None) -> int:
         key0, key1 = np.uint64(seed >> 64), np.uint64(seed & (1 << 64) - 1)
         dice = np.array([[~key0, ~key1, np.uint64(seat) << np.uint64(32)] for seat in range(len(self.bots))], np.uint64)
+        if bot_seeds is not None:
+            dice = np.array([[bot_seed, 0, 0] for bot_seed in bot_seeds], np.uint64)
         return int(
             play_game(
                 self.game.board.records,

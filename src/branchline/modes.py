@@ -19,13 +19,19 @@ if MODE not in ("plain", "compiled"):
     raise ImportError(f"BRANCHLINE_MODE is {MODE!r}; set it to 'plain' or 'compiled', or leave it unset for 'compiled'")
 
 PACKAGE = Path(__file__).parent
-COMPILED_SOURCES = ("modes.py", "batch.py", "rules/*.py", "bots/*.py")
+COMPILED_SOURCES = ("modes.py", "batch.py", "rules/*.py")
+
+
+def compiled_files() -> list[Path]:
+    """All files that are compiled. Of the bots those that ask this module for it: the others are ordinary Python, and may change freely."""
+    bots = [path for path in PACKAGE.glob("bots/*.py") if b"branchline.modes" in path.read_bytes()]
+    return sorted([*bots, *(path for pattern in COMPILED_SOURCES for path in PACKAGE.glob(pattern))])
 
 
 def source_hash() -> str:
     """Sixteen hex digits that change with any line of any file that is compiled."""
     digest = hashlib.sha256()
-    for path in sorted(path for pattern in COMPILED_SOURCES for path in PACKAGE.glob(pattern)):
+    for path in compiled_files():
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -48,10 +54,53 @@ def record(fields: list[Any]) -> np.dtype[Any]:
 
 if MODE == "compiled":
     import numba
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.compiler import CompilerBase, DefaultPassBuilder
+    from numba.core.compiler_machinery import LoweringPass, register_pass
     from numba.core.registry import CPUDispatcher
+    from numba.core.typed_passes import NativeLowering
 
     # A rule never divides by zero, and an exception cannot leave a GPU thread: Python's checks would only cost. Nor does it allocate (`_nrt`).
     _OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
+
+    class Part(JITCodeLibrary):  # type: ignore[misc]  # Numba is untyped
+        """The code of a rule, which is a part of what calls it: neither optimised nor turned into machine code by itself.
+
+        Numba would do both for every function together with all that it calls, and again for each of its callers; once, for the
+        functions that Python calls, is enough.
+        """
+
+        def _optimize_final_module(self) -> None:
+            pass
+
+        def _finalize_final_module(self) -> None:
+            self._finalized = True
+
+        @property
+        def codegen(self) -> Any:
+            return self
+
+        def set_env(self, *_: Any) -> None:
+            """Without machine code there is no place for what Python's exceptions would need; rules raise none."""
+
+    @register_pass(mutates_CFG=False, analysis_only=True)
+    class LowerAsPart(LoweringPass):  # type: ignore[misc]
+        _name = "branchline_lower_as_part"
+
+        def __init__(self) -> None:
+            super().__init__()
+
+        def run_pass(self, state: Any) -> bool:
+            state.library = Part(state.targetctx.codegen(), state.func_id.func_qualname)
+            return False
+
+    class RuleCompiler(CompilerBase):  # type: ignore[misc]
+        def define_pipelines(self) -> list[Any]:
+            pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+            lowering = [one for one, _ in pipeline.passes].index(NativeLowering)
+            pipeline.passes.insert(lowering, (LowerAsPart, "a rule is a part of its callers"))
+            pipeline.finalize()
+            return [pipeline]
 
     class Rule(CPUDispatcher):  # type: ignore[misc]  # Numba is untyped
         """A compiled function that only compiled functions call."""
@@ -70,7 +119,7 @@ if MODE == "compiled":
 
     def rule(function: Callable[..., Any]) -> Any:
         """A function of the rulebook, compiled into the entry points that call it. It has no way in from Python, which would take time to make."""
-        compiled = numba.njit(no_cfunc_wrapper=True, no_cpython_wrapper=True, **_OPTIONS)(function)
+        compiled = numba.njit(no_cfunc_wrapper=True, no_cpython_wrapper=True, pipeline_class=RuleCompiler, **_OPTIONS)(function)
         compiled.__class__ = Rule
         return compiled
 
@@ -89,6 +138,15 @@ if MODE == "compiled":
             return numba.njit(cache=True, **_OPTIONS)(function)
         finally:
             numba.config.CACHE_DIR = before
+
+    def made(function: Callable[..., Any], *examples: Any) -> Any:
+        """An entry point made while the program runs, around a function that somebody brings along: Python calls it, and no disk keeps it.
+
+        It is compiled at once, for arguments like the examples: no first call takes longer than others.
+        """
+        compiled = numba.njit(**_OPTIONS)(function)
+        compiled.compile(tuple(map(numba.typeof, examples)))
+        return compiled
 
     wrapping = rule
     _FOLDER = cache_folder()
@@ -109,6 +167,9 @@ else:
         return function
 
     def kept(function: Callable[..., Any]) -> Any:
+        return function
+
+    def made(function: Callable[..., Any], *_: Any) -> Any:
         return function
 
     def wrapping(function: Callable[..., Any]) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from branchline.bots import Bot
+from branchline.bots import Bot, Fault, GuardedBot
 from branchline.errors import BranchlineError
 from branchline.events import redact
 from branchline.games import State, View
@@ -50,6 +50,9 @@ class TerminalGame:
 
     def __init__(self, console: Console, state: State, bots: list[Bot | None], names: list[str], file: Path) -> None:
         self.console, self.state, self.bots, self.names, self.file = console, state, bots, names, file
+        for bot in bots:
+            if isinstance(bot, GuardedBot):
+                bot.report = self.tell_fault
         self.people = [seat for seat, bot in enumerate(bots) if bot is None]
         recent = max(0, len(state.events) - RECENT)  # who goes on with a game is reminded of the last events, not told all of them
         self.told = dict.fromkeys(self.people, recent)  # how many events each person has been told of
@@ -79,6 +82,9 @@ class TerminalGame:
 
     def say(self, text: str) -> None:
         self.console.print(text, highlight=False, markup=False)
+
+    def tell_fault(self, fault: Fault) -> None:
+        self.say(f"  {self.names[fault.seat]} failed ({fault.kind}: {fault.detail}); greedy decides for it this once.")
 
     def next_decision(self) -> None:
         seat = int(self.state.record.seat)

@@ -1,5 +1,24 @@
 """Bots: each is given a view and answers with a decision. Compiled ones are policies (policies.py), so that whole games run compiled."""
 
-from branchline.bots.base import Bot, BotError, PolicyBot, available_bots, check_bot, make_bot
+from branchline.bots.base import Bot, BotError, ExplainingBot, PolicyBot, PreparedBot, begin_game, check_bot, is_policy
+from branchline.bots.compiled import CompiledBot, compiled_bot
+from branchline.bots.guard import Fault, GuardedBot
+from branchline.bots.registry import FACTORIES, available_bots, make_bot
 
-__all__ = ["Bot", "BotError", "PolicyBot", "available_bots", "check_bot", "make_bot"]
+__all__ = [
+    "FACTORIES",
+    "Bot",
+    "BotError",
+    "CompiledBot",
+    "ExplainingBot",
+    "Fault",
+    "GuardedBot",
+    "PolicyBot",
+    "PreparedBot",
+    "available_bots",
+    "begin_game",
+    "check_bot",
+    "compiled_bot",
+    "is_policy",
+    "make_bot",
+]

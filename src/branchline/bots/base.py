@@ -2,35 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+import traceback
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from branchline.bots.policies import POLICIES, THOUGHTS, decide
 from branchline.bots.weights import weights_for
 from branchline.errors import BranchlineError, IllegalDecision
-from branchline.games import View
+from branchline.games import Game, View
 
 
 class BotError(BranchlineError):
-    """There is no such bot."""
+    """There is no such bot, or it cannot be had."""
 
 
 class Bot(Protocol):
-    """Any object with a name and a `decide` can play."""
+    """Any object with a name and a `decide` can play.
+
+    Two methods are its own choice, and are called where they are present:
+    `new_game(game, seat)` before each game (`PreparedBot`), and `explain(view)` for the reason of a decision (`ExplainingBot`).
+    """
 
     name: str
 
     def decide(self, view: View) -> int:
-        """One of `view.legal`."""
+        """One of `view.legal`. The view is only lent: it must be left as it is."""
 
 
-class PolicyBot:
-    """A compiled policy as a bot."""
+@runtime_checkable
+class PreparedBot(Protocol):
+    """A bot that wants to know of a game before it begins."""
 
-    def __init__(self, name: str, seed: int = 0) -> None:
-        self.name = check_bot(name)
-        self._policy = POLICIES[name]
+    def new_game(self, game: Game, seat: int) -> None:
+        """A game is about to begin (or to go on) with this bot on that seat: forget the last one."""
+
+
+@runtime_checkable
+class ExplainingBot(Protocol):
+    """A bot that can say why."""
+
+    def explain(self, view: View) -> dict[str, Any]:
+        """The reason of the decision for this view, by name, of values that JSON can hold."""
+
+
+class RecordBot:
+    """A bot over the rules' own records: what Python's side of every compiled bot is."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.name = name
         self._dice = np.array([seed & (1 << 64) - 1, 0, 0], np.uint64)
         self._thoughts: Any = np.zeros(1, THOUGHTS)
         self._game: str | None = None
@@ -41,19 +61,47 @@ class PolicyBot:
         if view.game.name != self._game:
             self._game = view.game.name
             self._thoughts["weights"] = weights_for(self._game)
-        return int(decide(self._policy, view.game.board.records, view.records, view.mask, self._thoughts, self._dice))
+        return int(self._choose(view))
+
+    def new_game(self, game: Game, seat: int) -> None:  # noqa: ARG002  # the board's weights are looked up with the first view
+        """Forget the plans of another game."""
+        self._thoughts["planned"] = 0
+
+    def _choose(self, view: View) -> Any:
+        raise NotImplementedError
+
+
+class PolicyBot(RecordBot):
+    """A compiled policy as a bot."""
+
+    def __init__(self, name: str, seed: int = 0) -> None:
+        super().__init__(check_bot(name), seed)
+        self._policy = POLICIES[name]
+
+    def _choose(self, view: View) -> Any:
+        return decide(self._policy, view.game.board.records, view.records, view.mask, self._thoughts, self._dice)
+
+
+def is_policy(spec: str) -> bool:
+    """Is it a compiled policy, which can play whole games in the compiled loop of `Match`?"""
+    return spec in POLICIES
 
 
 def check_bot(name: str) -> str:
-    if name not in POLICIES:
-        raise BotError(f"there is no bot {name!r}; there are {', '.join(POLICIES)}")
+    """The name of a compiled policy."""
+    if not is_policy(name):
+        raise BotError(f"there is no bot {name!r} among the compiled ones; there are {', '.join(POLICIES)}")
     return name
 
 
-def available_bots() -> tuple[str, ...]:
-    return tuple(POLICIES)
+def begin_game(bot: Bot, game: Game, seat: int) -> None:
+    """Tell a bot of a new game, if it wants to know."""
+    if isinstance(bot, PreparedBot):
+        bot.new_game(game, seat)
 
 
-def make_bot(name: str, seed: int = 0) -> Bot:
-    """A bot by its name."""
-    return PolicyBot(name, seed)
+def in_short(error: BaseException) -> str:
+    """An error of somebody else's code in a line: what, and where."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {error}{place}"

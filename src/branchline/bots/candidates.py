@@ -82,8 +82,7 @@ def list_actions(board, seen, mask, thoughts, chosen, number):
     if board.routes > 0:
         number = add_planned(mask, thoughts, chosen, number)
         number = add_draws(board, seen, mask, chosen, number)
-        number = add_claims(board, mask, chosen, number)
-        return number
+        return add_claims(board, mask, chosen, number)
     number = add_draws(board, seen, mask, chosen, number)
     return add_rest(board, mask, chosen, number)
 

@@ -11,8 +11,7 @@ from branchline.bots.planner_end import best_at_once, station_for
 from branchline.bots.planner_tickets import choose_tickets, wants_tickets
 from branchline.bots.planner_yard import plan_with_yard
 from branchline.bots.plans import cards_for, has_station, held_for, make_plan, plan_is_good, turns_left
-from branchline.bots.thoughts import FAR, can
-from branchline.bots.weights import INDEX
+from branchline.bots.thoughts import FAR, INDEX, can
 from branchline.modes import rule
 from branchline.rules.bits import EMPTY, drop_lowest, has, lowest, nth
 from branchline.rules.completion import tickets_naming
@@ -28,9 +27,9 @@ CLAIM_ABOVE, CONFLICT, WILD_SPENT, EXTRA, DRAWN = (INDEX[name] for name in ("cla
 
 @rule
 def renew_plan(board, seen, thoughts):
-    """Plan anew if the plan is broken or too old."""
-    seat = seen.seat
-    if seen.turn - thoughts.plan_turn > thoughts.patience * seen.players or not plan_is_good(seen, seat, thoughts):
+    """Plan anew if the plan is broken, too old, or of another game."""
+    seat, age = seen.seat, seen.turn - thoughts.plan_turn
+    if age < 0 or age > thoughts.patience * seen.players or not plan_is_good(seen, seat, thoughts):
         make_plan(board, seen, seat, thoughts)
     thoughts.extra = NONE
 
@@ -126,7 +125,7 @@ def station_to_build(board, seen, mask, thoughts):
 
 
 @rule
-def harbour_to_build(board, seen, mask, thoughts):
+def harbour_to_build(board, mask, thoughts):
     """The port that most of the tickets name that the plan completes."""
     best, most = np.int64(NONE), np.int64(0)
     for city in range(board.starts[BUILD + 1] - board.starts[BUILD]):
@@ -173,11 +172,10 @@ def draw_for_plan(board, seen, mask, thoughts):
 @rule
 def act_without_plan(board, seen, mask, thoughts):
     """Nothing of the plan is left to claim: take tickets, if they promise something, or claim what scores."""
-    seat = seen.seat
     station = station_to_build(board, seen, mask, thoughts) if board.stations > 0 else np.int64(NONE)
     if station != NONE:
         return station
-    if can(board, mask, DRAW_TICKETS, 0) and wants_tickets(board, seen, seat, thoughts):
+    if can(board, mask, DRAW_TICKETS, 0) and wants_tickets(board, seen, thoughts):
         return np.int64(board.starts[DRAW_TICKETS])
     route = best_extra(board, seen, thoughts)
     if route == NONE:
@@ -194,7 +192,7 @@ def choose_action(board, seen, mask, thoughts):
     renew_plan(board, seen, thoughts)
     count_need(board, seen, seen.seat, thoughts)
     if board.harbours > 0:
-        harbour = harbour_to_build(board, seen, mask, thoughts)
+        harbour = harbour_to_build(board, mask, thoughts)
         if harbour != NONE:
             return harbour
     if seen.last_turns != NOT_ANNOUNCED:

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from branchline.bots.thoughts import can
-from branchline.bots.weights import INDEX
+from branchline.bots.thoughts import INDEX, can
 from branchline.modes import rule
 from branchline.rules.bits import EMPTY, drop_lowest, lowest, nth
 from branchline.rules.decisions import ABANDON, DRAW, PAY, TAKE

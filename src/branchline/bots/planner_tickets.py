@@ -4,8 +4,7 @@ import numpy as np
 
 from branchline.bots.paths import leg_end, legs_of, measure
 from branchline.bots.plans import POINT, plan_tickets, set_prices, tickets_to_plan, turns_left
-from branchline.bots.thoughts import FAR, can
-from branchline.bots.weights import INDEX
+from branchline.bots.thoughts import FAR, INDEX, can
 from branchline.modes import rule
 from branchline.rules.bits import put
 from branchline.rules.decisions import KEEP, RETURN
@@ -69,7 +68,7 @@ def may_be_drawn(board, seen, ticket):
 
 
 @rule
-def promise_of_tickets(board, seen, seat, thoughts):
+def promise_of_tickets(board, seen, thoughts):
     """What a draw of tickets gains on average, about: the good ones are kept. The plan's prices are set."""
     tickets, gains = np.int64(0), np.int64(0)
     start = np.int64(-1)
@@ -88,6 +87,6 @@ def promise_of_tickets(board, seen, seat, thoughts):
 
 
 @rule
-def wants_tickets(board, seen, seat, thoughts):
+def wants_tickets(board, seen, thoughts):
     left = turns_left(board, seen, thoughts) - thoughts.turns
-    return left >= thoughts.weights[TICKETS_TURNS] and promise_of_tickets(board, seen, seat, thoughts) >= thoughts.weights[TICKETS_GAIN]
+    return left >= thoughts.weights[TICKETS_TURNS] and promise_of_tickets(board, seen, thoughts) >= thoughts.weights[TICKETS_GAIN]

@@ -5,8 +5,7 @@ A card in the track pile earns points if a ticket needs it; on its way there it 
 
 import numpy as np
 
-from branchline.bots.thoughts import can
-from branchline.bots.weights import INDEX
+from branchline.bots.thoughts import INDEX, can
 from branchline.modes import rule
 from branchline.rules.bits import bit, has, nth, ones
 from branchline.rules.decisions import DONE, DRAW, DRAW_TICKETS, KEEP, PLACE, RETURN, TAKE
@@ -22,7 +21,7 @@ PROMISE, TICKET_TURN, LATE = (INDEX[name] for name in ("promise", "ticket_turn",
 
 
 @rule
-def own_turns_left(board, seen, thoughts):
+def own_turns_left(seen, thoughts):
     """Hundredths of own turns after the present one."""
     if seen.last_turns != NOT_ANNOUNCED:
         return np.int64(100) * ((np.int64(seen.last_turns) - 1) // seen.players)
@@ -181,7 +180,7 @@ def consider_singles(board, seen, seat, turns, thoughts):
 @rule
 def find_placing(board, seen, seat, thoughts):
     """The best cards to place now; `place_value` stays far below zero if there are none."""
-    turns = own_turns_left(board, seen, thoughts)
+    turns = own_turns_left(seen, thoughts)
     thoughts.place_value = -1_000_000
     thoughts.place_colour = NONE
     thoughts.place_singles = 0
@@ -350,7 +349,7 @@ def promise_of_tickets(board, seen, seat, thoughts):
 @rule
 def choose_yard_action(board, seen, mask, thoughts):
     """Whichever promises most: placing cards, drawing cards, or tickets."""
-    seat, turns = seen.seat, own_turns_left(board, seen, thoughts)
+    seat, turns = seen.seat, own_turns_left(seen, thoughts)
     count_needs(board, seen, seat, thoughts)
     find_placing(board, seen, seat, thoughts)
     weigh_yard_cards(board, seen, seat, turns, thoughts)
@@ -360,7 +359,7 @@ def choose_yard_action(board, seen, mask, thoughts):
         most = np.int64(-1_000_000)
     if thoughts.place_value - thoughts.weights[PLACING_COST] > most:
         most = np.int64(thoughts.place_value) - thoughts.weights[PLACING_COST]
-        decision = np.int64(board.starts[PLACE]) + first_placed(board, thoughts)
+        decision = np.int64(board.starts[PLACE]) + first_placed(thoughts)
     if can(board, mask, DRAW_TICKETS, 0):
         promise = promise_of_tickets(board, seen, seat, thoughts) * thoughts.weights[PROMISE] // 100 - thoughts.weights[TICKET_TURN]
         if promise > most:
@@ -369,7 +368,7 @@ def choose_yard_action(board, seen, mask, thoughts):
 
 
 @rule
-def first_placed(board, thoughts):
+def first_placed(thoughts):
     if thoughts.place_colour != NONE:
         return np.int64(thoughts.place_colour)
     colour = np.int64(0)
@@ -381,7 +380,7 @@ def first_placed(board, thoughts):
 @rule
 def choose_yard_card(board, seen, mask, thoughts):
     count_needs(board, seen, seen.seat, thoughts)
-    weigh_yard_cards(board, seen, seen.seat, own_turns_left(board, seen, thoughts), thoughts)
+    weigh_yard_cards(board, seen, seen.seat, own_turns_left(seen, thoughts), thoughts)
     card, _ = find_card(board, seen, mask, thoughts)
     return card if card != NONE else nth(mask, 0)
 

@@ -7,8 +7,7 @@ needs is free for the next (a Steiner tree by insertion). Two orders are tried, 
 import numpy as np
 
 from branchline.bots.paths import clear_prices, leg_end, legs_of, measure, price_of_ticket, set_price
-from branchline.bots.thoughts import FAR
-from branchline.bots.weights import INDEX
+from branchline.bots.thoughts import FAR, INDEX
 from branchline.modes import rule
 from branchline.rules.bits import EMPTY, bit, drop_lowest, has, lowest, put
 from branchline.rules.completion import others_routes
@@ -84,6 +83,14 @@ def full_price(board, seen, seat, route, thoughts):
 
 
 @rule
+def price_to_claim(board, seen, seat, route, thoughts):
+    """FAR if there are not enough pieces."""
+    if board.length[route] > room(board, seen, seat, board.route_deck[route]):
+        return np.int64(FAR)
+    return full_price(board, seen, seat, route, thoughts)
+
+
+@rule
 def has_station(board, seen, seat, route):
     """Does the route end where the seat has a station?"""
     return seen.built[seat] & (bit(board.route_a[route]) | bit(board.route_b[route])) != EMPTY
@@ -103,7 +110,7 @@ def set_prices(board, seen, seat, thoughts):
             left = drop_lowest(left)
             price = np.int64(0)
             if has(seen.open_to[seat], route):
-                price = full_price(board, seen, seat, route, thoughts) if board.length[route] <= room(board, seen, seat, board.route_deck[route]) else np.int64(FAR)
+                price = price_to_claim(board, seen, seat, route, thoughts)
             elif not has(seen.owned[seat], route):
                 price = np.int64(1) if has_station(board, seen, seat, route) else np.int64(thoughts.weights[STATION])
             if price < FAR:

@@ -56,7 +56,8 @@ def try_candidates(
 ):
     """Deal worlds `first` to `last` - 1 that agree with the view, and play out every active candidate in each: the same worlds for all.
 
-    `results` is room for one and a blank one. Writes the share of the win and the margin of each candidate in each world; returns how many decisions were made.
+    `results` is room for one and a blank one. Writes the share of the win and the margin of each candidate in each world, and
+    returns how many decisions were made.
     """
     board, viewer = boards[0], views[0].seat
     made = np.int64(0)

@@ -73,9 +73,29 @@ class SearchBot:
         worlds, step, tries = 0, self.p.first, 0
         while True:
             last = min(worlds + step, WORLDS)
-            self.made += int(try_candidates(
-                boards, views, self.worlds, self.states, self.log, self.mask, self.works, self.results, candidates[:number], active,
-                self.room, self.fresh, self.dice, key0, key1, worlds, last, self.wins, self.margins))
+            self.made += int(
+                try_candidates(
+                    boards,
+                    views,
+                    self.worlds,
+                    self.states,
+                    self.log,
+                    self.mask,
+                    self.works,
+                    self.results,
+                    candidates[:number],
+                    active,
+                    self.room,
+                    self.fresh,
+                    self.dice,
+                    key0,
+                    key1,
+                    worlds,
+                    last,
+                    self.wins,
+                    self.margins,
+                )
+            )
             tries += (last - worlds) * int(active.sum())
             worlds = last
             values = self.values(number, worlds)

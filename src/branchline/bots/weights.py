@@ -1,4 +1,4 @@
-"""The planner's taste: what it thinks things are worth, in hundredths of a point unless said otherwise.
+"""The planner's taste on each board. What the weights mean: thoughts.py.
 
 The numbers were found by playing (scripts/tune_planner.py): a set for each board, and one for boards that nobody has tuned.
 """
@@ -9,56 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from branchline.bots.thoughts import WEIGHTS
-
-NAMES = (
-    "turn",  # a turn
-    "card",  # a card that is still missing
-    "piece",  # a piece laid
-    "points",  # percent of a route's points that count against its price
-    "wild",  # a wild that a ferry asks for
-    "tunnel",  # what a tunnel may ask for
-    "station",  # using another's route by a station
-    "least",  # the least price of a space
-    "failed",  # percent of a ticket's loss that counts
-    "offered",  # percent of an offered ticket's points that count
-    "rate",  # hundredths of pieces that a seat lays in a turn
-    "drawn",  # hundredths of useful cards in a turn of drawing
-    "detour",  # the most that losing a route can cost
-    "near",  # percent by which every rival close by makes a route more urgent
-    "claim",  # claim a planned route if its score is above
-    "conflict",  # a card that another planned route needs
-    "wild_spent",  # a wild spent where it need not be
-    "tickets_turns",  # hundredths of turns left with which new tickets are worth a look
-    "tickets_gain",  # what new tickets must promise
-    "face_up_wild",  # percent of its worth that a face-up wild has
-    "blind",  # percent of its worth that a blind card has
-    "gray",  # percent: a card for a gray route
-    "harbour",  # a card for a harbour
-    "urgent",  # percent of urgency that counts in a card's worth
-    "extra",  # what a route without a ticket must promise
-    "slack",  # percent of the turns left that a plan may take
-    # with a yard
-    "needed",  # a card in the track pile that a ticket needs
-    "unneeded",  # one that none needs yet
-    "wild_moved",  # a wild in the track pile
-    "safe",  # percent of a row's cards that a rival may hold before the row is in danger
-    "rob_slope",  # percent: how quickly the danger grows
-    "robbed",  # a card of a rival's row robbed
-    "in_hand",  # a card kept in hand
-    "wild_in_hand",  # a wild kept in hand
-    "placing",  # what placing must promise more than drawing
-    "consumed",  # hundredths of cards that a seat takes in a turn
-    "hand_supply",  # percent of the cards in hand that reach the track pile
-    "deck_supply",  # percent of the fair share of the deck that do
-    "ticket",  # a point of an offered ticket
-    "deficit",  # a card that will be missing for tickets
-    "big_city",  # percent of a tenth of a big city's bonus for a ticket that names it
-    "promise",  # percent of what tickets promise that counts
-    "ticket_turn",  # a turn for tickets
-    "late",  # hundredths of turns left below which cards in hand lose worth
-)
-INDEX = {name: number for number, name in enumerate(NAMES)}
+from branchline.bots.thoughts import INDEX, WEIGHTS
 
 COMMON = {
     "turn": 200, "card": 100, "piece": 50, "points": 100, "wild": 150, "tunnel": 100, "station": 500, "least": 20,

@@ -1,0 +1,43 @@
+"""`branchline arena`: what was asked for on the command line, run and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from branchline.arena.figures import Results
+from branchline.arena.lineups import Lineup, against_many, named, round_robin
+from branchline.arena.page import write_page
+from branchline.arena.plan import Arena
+from branchline.arena.running import run_arena
+from branchline.arena.tables import show_results
+from branchline.bots import BotError
+
+
+def chosen_lineups(bots: Sequence[str], lineups: Sequence[str], players: int, many: bool) -> list[Lineup]:
+    """Line-ups by name, or of the bots named."""
+    if lineups and (bots or many):
+        raise BotError("name the line-ups with --lineup, or bots to make line-ups of, not both")
+    if lineups:
+        return named(lineups, players)
+    if not bots:
+        raise BotError("name at least two bots, such as: branchline arena greedy random")
+    return against_many(bots, players) if many else round_robin(bots, players)
+
+
+def run_command(
+    console: Console, arena: Arena, games: int, jobs: int, stop_after: float | None, out: Path | None, json: Path | None, html: Path | None
+) -> Results:
+    for path in (json, html):
+        if path is not None:
+            path.open("a").close()  # whoever cannot write hears of it before the first game
+    results = run_arena(arena, games, out, jobs, stop_after, console)
+    show_results(console, results)
+    writers: list[tuple[Path | None, Callable[[Path], None]]] = [(json, results.write_json), (html, lambda path: write_page(results, path))]
+    for path, write in writers:
+        if path is not None:
+            write(path)
+            console.print(f"Written: {path}", highlight=False, markup=False, soft_wrap=True)
+    return results

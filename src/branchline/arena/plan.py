@@ -1,0 +1,109 @@
+"""The plan of an arena: which games are played, in which order, and who sits where."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from typing import Any, NamedTuple
+
+from branchline.arena.lineups import Lineup, rotations
+from branchline.bots import BotError, is_policy, make_bot
+from branchline.errors import BranchlineError, GameOptionError
+from branchline.games import Game
+from branchline.modes import source_hash
+from branchline.simulation import game_seeds
+
+FORMAT = "branchline/arena/1"
+CHUNK = 64  # quick games that are handed to a process at once
+
+
+class ArenaError(BranchlineError):
+    """The arena cannot go on: a results file of another arena, a process that died."""
+
+
+class PlannedGame(NamedTuple):
+    """One game: its seed's number, and how far the line-up has been turned round the table."""
+
+    game: str
+    lineup: Lineup
+    number: int
+    rotation: int
+
+
+@dataclass(frozen=True)
+class Arena:
+    """All that fixes the games: the same arena gives the same games, however many are asked for."""
+
+    lineups: tuple[Lineup, ...]
+    games: tuple[str, ...]
+    players: int
+    seed: int = 1
+    limit: float | None = None  # seconds for a decision of a bot that is not a compiled policy
+
+    def __post_init__(self) -> None:
+        next(game_seeds(self.seed, 1))
+        for name in self.games:
+            Game(name, self.players)
+        if len(set(self.games)) != len(self.games):
+            raise GameOptionError("a game is named twice: name each once")
+        for lineup in self.lineups:
+            if len(lineup) != self.players:
+                raise BotError(f"the line-up {','.join(lineup)} has {len(lineup)} bots for {self.players} seats: name one for each")
+        for bot in self.bots:
+            make_bot(bot)  # whoever cannot be had is named before the first game
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """Every bot once, in the order of the line-ups."""
+        return tuple(dict.fromkeys(bot for lineup in self.lineups for bot in lineup))
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """What must agree for two runs to be one arena."""
+        return {"format": FORMAT, "branchline": version("branchline"), "code": source_hash(), "bots": self.bots, **asdict(self)}
+
+    def plan(self, games: int) -> Iterator[PlannedGame]:
+        """At least so many games of each line-up on each board. Seed by seed: wherever it stops, all line-ups have got equally far."""
+        turns = {lineup: len(rotations(lineup)) for lineup in self.lineups}
+        for number in range(-(-games // min(turns.values()))):
+            for name in self.games:
+                for lineup, count in turns.items():
+                    if number * count < games:
+                        yield from (PlannedGame(name, lineup, number, rotation) for rotation in range(count))
+
+    def game_seed(self, number: int) -> int:
+        """As in `branchline simulate`: game i of a seed."""
+        return (self.seed << 64) + number
+
+
+def seating(planned: PlannedGame) -> tuple[int, ...]:
+    """The place in the line-up of whoever sits on each seat."""
+    return rotations(planned.lineup)[planned.rotation]
+
+
+def bot_seeds(lineup: Lineup, game_seed: int) -> list[int]:
+    """A seed for each place of the line-up. It follows from the game's seed and the bot, not from the seat: a bot brings its dice along."""
+    keys = [f"{game_seed:032x} {bot} {lineup[:place].count(bot)}" for place, bot in enumerate(lineup)]
+    return [int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big") for key in keys]
+
+
+def is_quick(lineup: Sequence[str]) -> bool:
+    """Can the compiled loop play it?"""
+    return all(map(is_policy, lineup))
+
+
+def chunks(planned: Iterable[PlannedGame]) -> Iterator[list[PlannedGame]]:
+    """Games to be played one after the other by one process: many quick ones, or one that may take long."""
+    quick: list[PlannedGame] = []
+    for one in planned:
+        if not is_quick(one.lineup):
+            yield [one]
+            continue
+        quick.append(one)
+        if len(quick) == CHUNK:
+            yield quick
+            quick = []
+    if quick:
+        yield quick

@@ -1,0 +1,65 @@
+"""Running an arena: what is not yet done of the plan is played, kept, and summed up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from branchline.arena.figures import Results, results_of
+from branchline.arena.ledger import Ledger
+from branchline.arena.plan import Arena, PlannedGame, chunks
+from branchline.arena.playing import Played
+from branchline.arena.workers import played_by_processes, played_here
+from branchline.warm import warm
+
+
+def run_arena(
+    arena: Arena, games: int = 1000, out: Path | None = None, jobs: int = 1, stop_after: float | None = None, console: Console | None = None
+) -> Results:
+    """Play at least so many games of each line-up on each board. Interrupted, or after so many seconds, it keeps and sums up what is done."""
+    console = console or Console(quiet=True)
+    with closing(Ledger(arena, out)) as ledger:
+        done = len(ledger.games)
+        if done:
+            console.print(f"{out} has {done:,} games already.", highlight=False)
+        rest = [planned for planned in arena.plan(games) if planned not in ledger.games]
+        play_rest(arena, ledger, rest, jobs, stop_after, console)
+        with console.status(f"Summing up {len(ledger.games):,} games …"):
+            return results_of(arena, ledger.games)
+
+
+def play_rest(arena: Arena, ledger: Ledger, rest: list[PlannedGame], jobs: int, stop_after: float | None, console: Console) -> None:
+    deadline = time.monotonic() + stop_after if stop_after is not None else None
+    stream = stream_of(arena, rest, jobs)
+    with progress_bar(console) as progress, closing(stream):  # type: ignore[type-var]  # a generator can be closed
+        task = progress.add_task("Arena", total=len(rest), speed="")
+        started = time.monotonic()
+        try:
+            for played in stream:
+                ledger.add(played)
+                progress.advance(task, len(played))
+                progress.update(task, speed=f"{progress.tasks[0].completed / (time.monotonic() - started + 1e-9):,.1f} games/s")
+                if deadline is not None and time.monotonic() >= deadline:
+                    break
+        except KeyboardInterrupt:
+            pass
+    if not progress.finished:
+        console.print(f"Stopped after {len(ledger.games):,} games; what is done is kept.", highlight=False)
+
+
+def stream_of(arena: Arena, rest: list[PlannedGame], jobs: int) -> Iterator[list[Played]]:
+    parts = list(chunks(rest))
+    if jobs == 1 or len(parts) < 2:
+        return played_here(arena, iter(parts))
+    warm()  # once, not by each process
+    return played_by_processes(arena, iter(parts), jobs)
+
+
+def progress_bar(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games, {task.fields[speed]}"), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True)

@@ -1,0 +1,217 @@
+"""Checking a bot: does it keep to what a bot has to be, on every board, with every number of seats?"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from branchline.boards import available_boards, load_board
+from branchline.bots import verdicts
+from branchline.bots.base import Bot, ExplainingBot, PolicyBot, begin_game, in_short
+from branchline.bots.guard import IllegalAnswer, checked
+from branchline.bots.registry import make_bot, summoned
+from branchline.bots.thinking import Aside, Late
+from branchline.bots.verdicts import CounterExample, Report
+from branchline.errors import GameOptionError
+from branchline.games import Game, State, View
+from branchline.positions import copy_of
+from branchline.rules.state import STATE
+
+LIMIT = 10.0  # seconds for a decision, unless somebody says otherwise
+
+Maker = Callable[[int], Bot]
+
+
+class Stuck(Exception):
+    """The bot may think for ever: the game cannot go on."""
+
+
+def check(
+    bot: str | Callable[..., Bot],
+    games: Sequence[str] | None = None,
+    players: Sequence[int] | None = None,
+    rounds: int = 1,
+    limit: float = LIMIT,
+    deterministic: bool = True,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+) -> Report:
+    """Check a bot, given by its name or by its class, in so many `rounds` over all tables."""
+    name = bot if isinstance(bot, str) else getattr(bot, "__name__", str(bot))
+    make: Maker = partial(make_bot, bot) if isinstance(bot, str) else partial(summoned, name, bot)
+    make(0)
+    report, rest = Report(name, limit), [(table, seed) for seed in range(1, rounds + 1) for table in tables(games, players)]
+    try:
+        for done, (game, seed) in enumerate(rest):
+            progress(done, len(rest))
+            check_game(make, report, game, seed, deterministic)
+    except KeyboardInterrupt:
+        report.stopped = True
+    return report
+
+
+def tables(games: Sequence[str] | None, players: Sequence[int] | None) -> list[Game]:
+    """Every board with every number of seats, or those that are asked for; where tickets can be chosen by hand, also like that."""
+    found = []
+    for name in games or available_boards():
+        board = load_board(name)
+        least, most = board.players
+        for seats in range(least, most + 1):
+            if players is None or seats in players:
+                found += [Game(name, seats, choose_tickets_by_hand=by_hand) for by_hand in ((False, True) if board.record.yards else (False,))]
+    if not found:
+        raise GameOptionError(f"no board among {', '.join(games or available_boards())} is for {', '.join(map(str, players or ()))} players")
+    return found
+
+
+def check_game(make: Maker, report: Report, game: Game, seed: int, deterministic: bool) -> None:
+    """One game against greedy, with a twin beside the bot, and again with a new bot of the same seed."""
+    try:
+        first = Trial(make, report, game, seed, with_twin=deterministic).play()
+        if deterministic:
+            Trial(make, report, game, seed, expected=first).play()
+    except Stuck:
+        pass
+    report.games += 1
+
+
+@dataclass
+class Seated:
+    """A bot at the table, and the thread in which it thinks."""
+
+    bot: Bot
+    aside: Aside
+
+
+class Trial:
+    """A game in which every decision of the bot is looked at."""
+
+    def __init__(self, make: Maker, report: Report, game: Game, seed: int, with_twin: bool = False, expected: list[Any] | None = None) -> None:
+        self.report, self.game, self.seed = report, game, seed
+        self.seat = (seed - 1) % game.players
+        self.bot = Seated(make(seed), Aside())
+        self.twin = Seated(make(seed), Aside()) if with_twin else None
+        self.expected = expected
+        self.state = game.start(seed)
+        self.answers: list[int | None] = []
+        self.fallback = PolicyBot("greedy")
+
+    def play(self) -> list[int | None]:
+        """The bot's answers, None where there was no legal one."""
+        players = [self.bot, self.twin] if self.twin else [self.bot]
+        try:
+            for seated in players:
+                self._ask(seated, partial(begin_game, seated.bot, self.game, self.seat))
+            while not self.state.is_over and not self._has_gone_astray():
+                self._next_decision()
+        finally:
+            for seated in players:
+                seated.aside.close()
+        return self.answers
+
+    def _next_decision(self) -> None:
+        if self.state.seat != self.seat:
+            self.state.apply(self.fallback.decide(self.state.view(self.state.seat)))
+            return
+        answer = self._decision()
+        self.answers.append(answer)
+        if self.twin is not None:
+            self._compare_with_twin(self.twin, answer)
+        self._compare_with_expected()
+        self.state.apply(self.fallback.decide(self.state.view(self.seat)) if answer is None else answer)
+
+    def _decision(self) -> int | None:
+        """Ask the bot, and look at how it answers."""
+        view = self.state.view(self.seat)
+        before, started = bytes_of(view), time.perf_counter()
+        self.report.phases[view.phase] += 1
+        answer: int | None = self._ask(self.bot, partial(decide_in, self.state, self.bot.bot, view))
+        self.report.seconds.append(time.perf_counter() - started)
+        self._explanation(self.bot, view)
+        self._note(verdicts.HANDS_OFF, bytes_of(view) == before, lambda: f"it changes {', '.join(changed_fields(before, bytes_of(view)))}")
+        return answer
+
+    def _explanation(self, seated: Seated, view: View) -> None:
+        if isinstance(seated.bot, ExplainingBot):
+            text = self._ask(seated, partial(explain_in_json, seated.bot, view))
+            if text is not None:
+                self._note(verdicts.EXPLAINS, not text, lambda: text)
+
+    def _compare_with_twin(self, twin: Seated, answer: int | None) -> None:
+        """In a world that differs only in what is hidden, a bot with the same seed has the same to go by."""
+        world = self.state.view(self.seat).imagine(self.seed + len(self.state.history))
+        view = world.view(self.seat)
+        twins = self._ask(twin, partial(decide_in, world, twin.bot, view))
+        self._explanation(twin, view)
+        self._note(verdicts.VIEW_ALONE, answer == twins, lambda: f"{self._in_words(answer)}; with other hidden cards: {self._in_words(twins)}")
+
+    def _compare_with_expected(self) -> None:
+        if self.expected is not None:
+            before, now = self.expected[len(self.answers) - 1], self.answers[-1]
+            self._note(verdicts.REPEATABLE, now == before, lambda: f"{self._in_words(before)}; the second time: {self._in_words(now)}")
+
+    def _has_gone_astray(self) -> bool:
+        """Once a game differs from the one before, comparing has no meaning."""
+        return self.expected is not None and self.answers != self.expected[: len(self.answers)]
+
+    def _ask(self, seated: Seated, think: Callable[[], Any]) -> Any:
+        """What the bot answers, None if it fails."""
+        answer, failed, text = None, None, ""
+        try:
+            answer = seated.aside.ask(think, self.report.limit)
+        except Late as error:
+            failed, text = verdicts.TIMELY, str(error)
+        except IllegalAnswer as error:
+            failed, text = verdicts.LEGAL, str(error)
+        except (Exception, SystemExit) as error:
+            failed, text = verdicts.SOUND, in_short(error)
+        for number in (verdicts.SOUND, verdicts.LEGAL, verdicts.TIMELY):
+            self._note(number, number != failed, lambda: text)
+        if failed == verdicts.TIMELY:
+            raise Stuck
+        return answer
+
+    def _note(self, number: int, passed: bool, text: Callable[[], str]) -> None:
+        looked_at = self.report.checks[number]
+        looked_at.tried += 1
+        if not passed:
+            looked_at.failures += 1
+            game = " with ".join([self.game.name, *self.game.options])
+            looked_at.first = looked_at.first or CounterExample(game, self.game.players, self.seed, len(self.state.history) + 1, text())
+
+    def _in_words(self, answer: int | None) -> str:
+        return "no legal answer" if answer is None else f"'{self.game.text(answer)}'"
+
+
+def decide_in(world: State, bot: Bot, view: View) -> int:
+    """A bot's decision. Only the one world is in reach: whoever looks behind the view finds other things in the twin's."""
+    return checked(View(world.game, copy_of(view.records)), bot.decide(view))
+
+
+def bytes_of(view: View) -> tuple[bytes, bytes]:
+    """All that a view holds: its record and its mask."""
+    return view.records.tobytes(), view.mask.tobytes()
+
+
+def changed_fields(before: tuple[bytes, bytes], after: tuple[bytes, bytes]) -> list[str]:
+    """The fields of the view's record that are not as they were."""
+    old, new = (np.frombuffer(record, STATE) for record, _ in (before, after))
+    fields = [name for name in STATE.names or () if old[name].tobytes() != new[name].tobytes()]
+    return fields + ["mask"] * (before[1] != after[1])
+
+
+def explain_in_json(bot: ExplainingBot, view: View) -> str:
+    """What is wrong with an explanation; empty: nothing."""
+    reason = bot.explain(view)
+    if not isinstance(reason, dict):
+        return f"explain gives a {type(reason).__name__}, not a dict"
+    try:
+        json.dumps(reason, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        return f"explain gives what JSON cannot hold: {error}"
+    return ""

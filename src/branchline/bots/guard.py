@@ -1,0 +1,103 @@
+"""The guard: a bot that fails loses that move, never the game.
+
+Whatever a bot does wrong, a legal decision is played (what `greedy` would decide), and the fault is reported.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from branchline.bitsets import is_member
+from branchline.bots.base import Bot, PolicyBot, begin_game, in_short
+from branchline.bots.thinking import Aside, Late
+from branchline.games import Game, View
+from branchline.positions import copy_of
+
+CRASH, ILLEGAL, LATE = "crash", "illegal", "late"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What a bot did wrong. The number counts its own decisions in the game, from 1; 0 is before the first."""
+
+    kind: str
+    game: str
+    decision_number: int
+    seat: int
+    detail: str
+
+
+class GuardedBot:
+    """A bot under guard. `limit` is in seconds for one decision; `report` is called with each fault."""
+
+    def __init__(self, bot: Bot, limit: float | None = None, report: Callable[[Fault], None] | None = None, name: str | None = None) -> None:
+        self.bot, self.limit, self.report = bot, limit, report
+        self.name = name or bot.name
+        self.faults: list[Fault] = []
+        self._fallback = PolicyBot("greedy")
+        self._aside = Aside()
+        self._decisions = 0
+
+    def new_game(self, game: Game, seat: int) -> None:
+        self._decisions = 0
+        try:
+            self._think(lambda: begin_game(self.bot, game, seat))
+        except (Exception, SystemExit) as error:
+            self._blame(error, game, seat)
+
+    def decide(self, view: View) -> int:
+        self._decisions += 1
+        lent = View(view.game, copy_of(view.records))  # should the bot spoil it, the view is still whole
+        try:
+            return checked(view, self._think(lambda: self.bot.decide(lent)))
+        except (Exception, SystemExit) as error:
+            self._blame(error, view.game, int(view.record.seat))
+            return self._fallback.decide(view)
+
+    def close(self) -> None:
+        """Nothing more will be asked."""
+        self._aside.close()
+
+    def _think(self, think: Callable[[], Any]) -> Any:
+        """A compiled policy always returns: it needs no thread."""
+        if self.limit is None or isinstance(self.bot, PolicyBot):
+            return think()
+        return self._aside.ask(think, self.limit)
+
+    def _blame(self, error: BaseException, game: Game, seat: int) -> None:
+        kind = LATE if isinstance(error, Late) else ILLEGAL if isinstance(error, IllegalAnswer) else CRASH
+        detail = in_short(error) if kind == CRASH else str(error)
+        fault = Fault(kind, game.name, self._decisions, seat, detail)
+        self.faults.append(fault)
+        if self.report is not None:
+            self.report(fault)
+
+
+class IllegalAnswer(Exception):
+    """What a bot answered is no legal decision."""
+
+
+def checked(view: View, answer: Any) -> int:
+    """The answer as a number, if it is a legal decision."""
+    try:
+        number = -1 if isinstance(answer, bool) else operator.index(answer)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise IllegalAnswer(f"answered {short(answer)}, which is no decision's number")
+    if number >= len(view.game.decisions) or not is_member(view.mask, number):
+        what = f"'{view.game.text(number)}'" if number < len(view.game.decisions) else "the game has no such decision"
+        raise IllegalAnswer(f"answered {number} ({what}), which is not legal now ({view.phase})")
+    return number
+
+
+def short(answer: Any) -> str:
+    """The answer as text: a bot's own `repr` may be long, or fail too."""
+    try:
+        text = repr(answer)
+    except Exception:
+        return f"a {type(answer).__name__}"
+    return text if len(text) <= 80 else text[:79] + "…"

@@ -1,0 +1,110 @@
+"""Finding bots: built in, installed beside Branchline, or in somebody's own file."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from branchline.bots.base import Bot, BotError, PolicyBot, in_short
+from branchline.bots.policies import POLICIES
+
+GROUP = "branchline.bots"  # the entry points by which packages offer bots
+
+Factory = Callable[[str | None, int], Bot]  # what stands after `@` in the bot's name, if anything, and the seed
+
+
+def without_options(name: str, options: str | None) -> None:
+    if options is not None:
+        raise BotError(f"the bot {name!r} has no options: write {name!r} alone, not '{name}@{options}'")
+
+
+def policy(name: str, options: str | None, seed: int) -> Bot:
+    without_options(name, options)
+    return PolicyBot(name, seed)
+
+
+FACTORIES: dict[str, Factory] = {name: partial(policy, name) for name in POLICIES}
+
+
+def installed_bots() -> dict[str, EntryPoint]:
+    """The bots of installed packages; a built-in bot's name is its own."""
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in FACTORIES}
+
+
+def available_bots() -> tuple[str, ...]:
+    """All names that `make_bot` knows, built-in ones first."""
+    return (*FACTORIES, *sorted(installed_bots()))
+
+
+def make_bot(spec: str, seed: int = 0) -> Bot:
+    """A bot by its name (`greedy`), name and options (`search@500`), the name of an installed one, or `module:Class`."""
+    name, at, rest = spec.partition("@")
+    options = rest if at else None
+    if name in FACTORIES:
+        return FACTORIES[name](options, seed)
+    installed = installed_bots()
+    if ":" not in name and name not in installed:
+        raise BotError(f"there is no bot {spec!r}; there are {', '.join((*FACTORIES, *sorted(installed)))}, and your own as module:Class")
+    without_options(name, options)
+    return summoned(name, loaded(installed[name]) if name in installed else imported(name), seed)
+
+
+def imported(spec: str) -> Any:
+    """The class that `module:Class` names; the module may lie in the current directory."""
+    module, _, name = spec.partition(":")
+    if os.getcwd() not in sys.path and "" not in sys.path:
+        sys.path.append(os.getcwd())  # at the end: no file of the user's shadows a library
+    importlib.invalidate_caches()
+    try:
+        found = importlib.import_module(module)
+    except Exception as error:
+        raise BotError(f"the bot {spec!r} cannot be had: {why_not_imported(module, error)}") from error
+    if not hasattr(found, name):
+        raise BotError(f"the bot {spec!r} cannot be had: {module} has no {name!r}; it has {', '.join(classes_of(found)) or 'no class'}")
+    return getattr(found, name)
+
+
+def why_not_imported(module: str, error: Exception) -> str:
+    if isinstance(error, ModuleNotFoundError) and error.name and f"{module}.".startswith(f"{error.name}."):
+        return f"there is no module {error.name!r}, neither in the current directory ({os.getcwd()}) nor installed"
+    if not module or (isinstance(error, (TypeError, ValueError)) and module.startswith(".")):
+        return f"{module!r} is no module's name; write module:Class, such as my_bots:Collector"
+    return f"importing {module} failed with {in_short(error)}"
+
+
+def classes_of(module: Any) -> list[str]:
+    return [name for name, value in vars(module).items() if inspect.isclass(value) and value.__module__ == module.__name__]
+
+
+def loaded(entry: EntryPoint) -> Any:
+    try:
+        return entry.load()
+    except Exception as error:
+        raise BotError(f"the bot {entry.name!r} is installed, but {entry.value} cannot be had: {in_short(error)}") from error
+
+
+def summoned(spec: str, make: Any, seed: int) -> Bot:
+    """A bot of somebody's class or function, called with the seed if it takes one."""
+    if not callable(make):
+        raise BotError(f"the bot {spec!r} is no class: name a class, or a function that makes a bot, not {make!r}")
+    try:
+        bot = make(seed=seed) if takes_seed(make) else make()
+    except Exception as error:
+        raise BotError(f"the bot {spec!r} cannot be made: {in_short(error)}") from error
+    if not isinstance(getattr(bot, "name", None), str) or not callable(getattr(bot, "decide", None)):
+        raise BotError(f"{spec!r} makes no bot: it needs a `name` (a text) and a method `decide(view)`")
+    return bot  # type: ignore[no-any-return]  # it has just been looked at
+
+
+def takes_seed(make: Any) -> bool:
+    try:
+        parameters = inspect.signature(make).parameters.values()
+    except ValueError:  # some built-in classes have no signature
+        return False
+    return any(one.name == "seed" or one.kind is one.VAR_KEYWORD for one in parameters)
