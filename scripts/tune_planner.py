@@ -1,4 +1,4 @@
-"""Tunes the planner's weights for a board by playing: an evolution strategy, each candidate against the present weights and against `greedy`.
+"""Tunes the planner's weights for a board by playing: an evolution strategy, each candidate against the present weights, everyday ones and `greedy`.
 
     python scripts/tune_planner.py europe --seconds 120 --jobs 2
 
@@ -35,16 +35,16 @@ def outcome(totals: list[int], seat: int, scale: float) -> float:
 
 
 def score(task: tuple[str, int, dict[str, int], dict[str, int], int, int]) -> float:
-    """How a candidate does against the base, and every third game against greedy."""
+    """How a candidate does against the base, against everyday weights and against greedy."""
     game_name, players, weights, base, seed, games = task
     game = table(game_name, players)
     scale = 6.0 if game_name == "london" else 20.0
-    new, old = weights_for(game_name, weights), weights_for(game_name, base)
+    new, old, everyday = weights_for(game_name, weights), weights_for(game_name, base), weights_for(game_name, COMMON)
     total = 0.0
     for number in range(games):
         seat = number % players
-        rival = "greedy" if number // players % 3 == 2 else "planner"
-        names, tastes = [rival] * players, [old] * players
+        rival, taste = (("planner", old), ("planner", everyday), ("greedy", old))[number // players % 3]
+        names, tastes = [rival] * players, [taste] * players
         names[seat], tastes[seat] = "planner", new
         state = Match(game, names, tastes).play((seed << 32) + number // players)
         total += outcome([one["total"] for one in state.result["scores"]], seat, scale)

@@ -146,6 +146,7 @@ def hold(state: State, seat: int, *tickets: str) -> State:
     for ticket in tickets:
         number = ids.index(ticket)
         state.record.tickets[seat][number >> 6] |= np.uint64(1 << (number & 63))
+        state.record.knows[number] |= np.uint8(1 << seat)
     state.record.ticket_count[seat] = len(tickets)
     return changed(state)
 

@@ -1,4 +1,4 @@
-"""Compiles the rules ahead of their first use, on two cores at once.
+"""Compiles rules and bots ahead of their first use, on two cores at once.
 
     python -m branchline.warm
 
@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from branchline.bots.candidates import MOST
+from branchline.bots.playouts import begin, try_candidates
 from branchline.bots.policies import THOUGHTS, decide, play_game
 from branchline.modes import MODE, cache_folder
 from branchline.rules import engine
@@ -25,6 +27,7 @@ from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 
 KEY = np.uint64(0)
+DICE = np.zeros(3, np.uint64)
 
 
 def arrays() -> dict[str, Any]:
@@ -40,7 +43,6 @@ def compile_turns() -> None:
 
 
 def compile_start() -> None:
-    """Comes late: by then the other process has compiled the legal decisions, which it needs."""
     a = arrays()
     compile_for(engine.start, a["boards"], a["states"], a["log"], a["mask"], 2, KEY, KEY, 0, 0)
 
@@ -56,12 +58,20 @@ def compile_counts() -> None:
 
 def compile_thinking() -> None:
     a = arrays()
-    compile_for(decide, 0, a["boards"], a["states"], a["mask"], a["thoughts"], np.zeros(3, np.uint64))
+    compile_for(decide, 0, a["boards"], a["states"], a["mask"], a["thoughts"], DICE)
+    compile_for(begin, a["boards"], a["states"], a["mask"], a["thoughts"], DICE, np.zeros(MOST, np.int64))
+
+
+def compile_playouts() -> None:
+    a = arrays()
+    table = (a["boards"], a["states"], a["states"], a["states"], a["log"], a["mask"], a["works"], a["results"])
+    trials, active = np.zeros((MOST, 2), np.float32), np.zeros(MOST, np.bool_)
+    compile_for(try_candidates, *table, np.zeros(MOST, np.int64), active, a["thoughts"], a["thoughts"], DICE, KEY, KEY, 0, 1, trials, trials)
 
 
 def compile_matches() -> None:
     a = arrays()
-    numbers, dice = np.zeros(1, np.int64), np.zeros((1, 3), np.uint64)
+    numbers, dice = np.zeros(1, np.int64), DICE[np.newaxis]
     table = (a["boards"], a["states"], a["log"], a["mask"], a["works"], numbers, a["states"], a["states"], a["thoughts"], dice)
     compile_for(play_game, *table, 2, KEY, KEY, 0, 0, numbers)
 
@@ -72,11 +82,11 @@ def compile_for(function: Any, *arguments: Any) -> None:
     function.compile(tuple(numba.typeof(argument) for argument in arguments))
 
 
-# Each row is compiled by a process of its own, side by side; matches come last.
-STAGES: dict[str, tuple[Callable[[], None], ...]] = {
-    "turns": (compile_turns,),
-    "counts": (compile_counts, compile_thinking, compile_start),
-}
+# The parts of a stage are compiled side by side, each by a process of its own; the second stage puts together what the first has compiled.
+STAGES: tuple[dict[str, tuple[Callable[[], None], ...]], ...] = (
+    {"rules": (compile_turns, compile_counts, compile_start), "bots": (compile_thinking,)},
+    {"matches": (compile_matches,), "playouts": (compile_playouts,)},
+)
 DONE = "complete"
 
 
@@ -88,17 +98,18 @@ def warm() -> None:
     """Compile everything that is not compiled yet."""
     if is_warm():
         return
-    workers = [subprocess.Popen([sys.executable, "-m", "branchline.warm", stage]) for stage in STAGES]
-    codes = [worker.wait() for worker in workers]
-    if any(codes):
-        raise RuntimeError(f"compiling the rules failed (exit codes {codes}); see above for the reason")
-    compile_matches()
+    for stage in STAGES:
+        workers = [subprocess.Popen([sys.executable, "-m", "branchline.warm", part]) for part in stage]
+        codes = [worker.wait() for worker in workers]
+        if any(codes):
+            raise RuntimeError(f"compiling the rules failed (exit codes {codes}); see above for the reason")
     (cache_folder() / DONE).touch()
 
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        for compile_part in STAGES[sys.argv[1]]:
-            compile_part()
+        for stage in STAGES:
+            for compile_part in stage.get(sys.argv[1], ()):
+                compile_part()
     else:
         warm()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import traceback
 from typing import Any, Protocol, runtime_checkable
 
@@ -51,6 +52,7 @@ class RecordBot:
 
     def __init__(self, name: str, seed: int) -> None:
         self.name = name
+        self._seed = seed % (1 << 128)
         self._dice = np.array([seed & (1 << 64) - 1, 0, 0], np.uint64)
         self._thoughts: Any = np.zeros(1, THOUGHTS)
         self._game: str | None = None
@@ -60,8 +62,11 @@ class RecordBot:
             raise IllegalDecision(f"it is not for this seat to decide (the view is for {view.viewer}, seat {view.seat} decides)")
         if view.game.name != self._game:
             self._game = view.game.name
-            self._thoughts["weights"] = weights_for(self._game)
+            self._thoughts["weights"] = self._weights(self._game)
         return int(self._choose(view))
+
+    def _weights(self, game: str) -> Any:
+        return weights_for(game)
 
     def new_game(self, game: Game, seat: int) -> None:  # noqa: ARG002  # the board's weights are looked up with the first view
         """Forget the plans of another game."""
@@ -80,6 +85,12 @@ class PolicyBot(RecordBot):
 
     def _choose(self, view: View) -> Any:
         return decide(self._policy, view.game.board.records, view.records, view.mask, self._thoughts, self._dice)
+
+
+def keys_of(view: View, seed: int) -> Any:
+    """Two words that depend on the seed and on all that is seen, and on nothing else: a bot's chance, the same for the same view."""
+    digest = hashlib.blake2b(view.records.tobytes(), digest_size=16, key=seed.to_bytes(16, "big")).digest()
+    return np.frombuffer(digest, np.uint64)
 
 
 def is_policy(spec: str) -> bool:

@@ -27,9 +27,9 @@ CLAIM_ABOVE, CONFLICT, WILD_SPENT, EXTRA, DRAWN = (INDEX[name] for name in ("cla
 
 @rule
 def renew_plan(board, seen, thoughts):
-    """Plan anew if the plan is broken, too old, or of another game."""
+    """Plan for what is seen now, whatever was planned before; only a patient planner keeps its plan, until it breaks or is too old."""
     seat, age = seen.seat, seen.turn - thoughts.plan_turn
-    if age < 0 or age > thoughts.patience * seen.players or not plan_is_good(seen, seat, thoughts):
+    if thoughts.patience == 0 or age > thoughts.patience * seen.players or not plan_is_good(seen, seat, thoughts):
         make_plan(board, seen, seat, thoughts)
     thoughts.extra = NONE
 
@@ -257,6 +257,7 @@ def plan_on_board(board, seen, mask, thoughts):
         return choose_trains(board, seen, thoughts)
     if seen.phase == FILL:
         return choose_fill(board, seen, mask, thoughts)
+    renew_plan(board, seen, thoughts)
     return choose_payment(board, seen, mask, thoughts)
 
 

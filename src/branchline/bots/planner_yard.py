@@ -17,7 +17,7 @@ from branchline.rules.yards import row_owner, row_size
 NEEDED, UNNEEDED, WILD_MOVED, SAFE, ROB_SLOPE = (INDEX[name] for name in ("needed", "unneeded", "wild_moved", "safe", "rob_slope"))
 ROBBED, IN_HAND, WILD_IN_HAND, PLACING_COST, CONSUMED = (INDEX[name] for name in ("robbed", "in_hand", "wild_in_hand", "placing", "consumed"))
 HAND_SUPPLY, DECK_SUPPLY, TICKET, DEFICIT, BIG_CITY = (INDEX[name] for name in ("hand_supply", "deck_supply", "ticket", "deficit", "big_city"))
-PROMISE, TICKET_TURN, LATE = (INDEX[name] for name in ("promise", "ticket_turn", "late"))
+PROMISE, TICKET_TURN, LATE, ROB_MOST = (INDEX[name] for name in ("promise", "ticket_turn", "late", "rob_most"))
 
 
 @rule
@@ -57,49 +57,76 @@ def hidden_cards(board, seen, rival):
 
 
 @rule
-def unseen_share(board, seen, seat, colour):
-    """Hundredths of cards of a colour, or wilds, in a hidden card, as far as the seat can tell."""
-    total, own = np.int64(0), np.int64(0)
-    for kind in range(board.kinds):
-        left = np.int64(board.cards[kind]) - seen.discards[kind]
-        for owner in range(seen.players):
-            left -= known_cards(seen, seat, owner, kind)
-            left -= seen.track[owner, board.colours] if kind == board.wild else np.int64(seen.track[owner, kind]) + seen.yards[owner, kind]
-        for space in range(board.row):
-            left -= seen.row[space] == kind
-        total += left
-        if kind == colour or kind == board.wild:
-            own += left
-    return 100 * max(own, np.int64(0)) // max(total, np.int64(1))
+def unseen_of(board, seen, seat, kind):
+    """Cards of a kind that the seat does not see."""
+    left = np.int64(board.cards[kind]) - seen.discards[kind]
+    for owner in range(seen.players):
+        left -= known_cards(seen, seat, owner, kind)
+        left -= seen.track[owner, board.colours] if kind == board.wild else np.int64(seen.track[owner, kind]) + seen.yards[owner, kind]
+    for space in range(board.row):
+        left -= seen.row[space] == kind
+    return left
 
 
 @rule
-def danger(board, seen, rival, colour, size, share, thoughts):
-    """Percent: will the rival rob a row of so many cards in its next turn?"""
-    cards = 100 * (np.int64(seen.known[rival, colour]) + seen.known[rival, board.wild]) + share * hidden_cards(board, seen, rival)
-    chance = (cards // (size + 1) - thoughts.weights[SAFE]) * thoughts.weights[ROB_SLOPE] // 100
-    return min(max(chance, np.int64(0)), np.int64(90))
+def count_unseen(board, seen, seat, thoughts):
+    """Hundredths of cards of each colour, wilds included, in a hidden card."""
+    total, wilds = np.int64(0), unseen_of(board, seen, seat, board.wild)
+    for colour in range(board.colours):
+        thoughts.share[colour] = unseen_of(board, seen, seat, colour) + wilds
+        total += thoughts.share[colour] - wilds
+    for colour in range(board.colours):
+        thoughts.share[colour] = 100 * max(np.int64(thoughts.share[colour]), np.int64(0)) // max(total + wilds, np.int64(1))
 
 
 @rule
-def survives(board, seen, seat, colour, size, share, thoughts):
+def weigh_rivals(board, seen, seat, thoughts):
+    """Hundredths of cards of each colour, wilds included, that each rival can rob with, about."""
+    count_unseen(board, seen, seat, thoughts)
+    for rival in range(seen.players):
+        hidden = hidden_cards(board, seen, rival) if rival != seat else np.int64(0)
+        for colour in range(board.colours):
+            known = np.int64(seen.known[rival, colour]) + seen.known[rival, board.wild]
+            thoughts.threat[rival, colour] = 100 * known + thoughts.share[colour] * hidden
+
+
+@rule
+def danger(seen, rival, colour, size, rows, thoughts):
+    """Percent: will the rival rob a row of so many cards in its next turn? It robs one of all the rows there are, if it does.
+
+    Rivals have each other to rob, too: together they are no more dangerous than one.
+    """
+    chance = (np.int64(thoughts.threat[rival, colour]) // (size + 1) - thoughts.weights[SAFE]) * thoughts.weights[ROB_SLOPE] // 100
+    return min(max(chance, np.int64(0)), np.int64(thoughts.weights[ROB_MOST])) // (rows * (seen.players - 1))
+
+
+@rule
+def survives(seen, seat, colour, size, rows, thoughts):
     """Percent: is a row of so many cards still there at the next turn?"""
     chance = np.int64(100)
     for rival in range(seen.players):
         if rival != seat:
-            chance = chance * (100 - danger(board, seen, rival, colour, size, share, thoughts)) // 100
+            chance = chance * (100 - danger(seen, rival, colour, size, rows, thoughts)) // 100
     return chance
 
 
 @rule
-def row_value(board, seen, seat, colour, cards, wilds, share, turns, thoughts):
+def rows_in_yard(board, seen, seat):
+    rows = np.int64(0)
+    for colour in range(board.colours):
+        rows += row_size(seen, seat, colour) > 0
+    return rows
+
+
+@rule
+def row_value(seen, seat, colour, cards, wilds, rows, turns, thoughts):
     """What a row will bring, card by card, wilds first, as long as it is not robbed and there are turns."""
     value, chance, size = np.int64(0), np.int64(10_000), cards + wilds
     needed = np.int64(thoughts.lacking[colour])
     for moved in range(cards + wilds):
         if 100 * (moved + 1) > turns:
             break
-        chance = chance * survives(board, seen, seat, colour, size - moved, share, thoughts) // 100
+        chance = chance * survives(seen, seat, colour, size - moved, rows, thoughts) // 100
         worth = thoughts.weights[UNNEEDED]
         if moved < wilds:
             worth = thoughts.weights[WILD_MOVED]
@@ -129,15 +156,14 @@ def smallest_row(seen, seat, colour):
 
 
 @rule
-def consider_row(board, seen, seat, colour, turns, thoughts):
+def consider_row(board, seen, seat, colour, rows, turns, thoughts):
     """Try every number of wilds with all cards of the colour, or as many as are needed."""
     held, wilds, least = full_hand(seen, seat, colour), full_hand(seen, seat, board.wild), smallest_row(seen, seat, colour)
     if least == NONE or held == 0 or held + wilds < least:
         return
-    share = unseen_share(board, seen, seat, colour)
     for cards in range(1, held + 1):
         for extra in range(max(least - cards, np.int64(0)), min(wilds, np.int64(4)) + 1):
-            value = row_value(board, seen, seat, colour, cards, extra, share, turns, thoughts)
+            value = row_value(seen, seat, colour, cards, extra, rows, turns, thoughts)
             if value > thoughts.place_value:
                 thoughts.place_value = value
                 thoughts.place_colour = colour
@@ -146,27 +172,22 @@ def consider_row(board, seen, seat, colour, turns, thoughts):
 
 
 @rule
-def single_value(board, seen, seat, colour, turns, thoughts):
-    return row_value(board, seen, seat, colour, 1, 0, unseen_share(board, seen, seat, colour), turns, thoughts)
-
-
-@rule
-def best_single(board, seen, seat, turns, chosen, thoughts):
+def best_single(board, seen, seat, rows, turns, chosen, thoughts):
     """The most valuable colour for a single card that is not chosen yet; or NONE."""
     best, most = np.int64(NONE), np.int64(-1_000_000)
     for colour in range(board.colours):
         if (chosen >> colour) & 1 == 0 and full_hand(seen, seat, colour) > 0 and row_owner(seen, colour) == NONE:
-            value = single_value(board, seen, seat, colour, turns, thoughts)
+            value = row_value(seen, seat, colour, 1, 0, rows, turns, thoughts)
             if value > most:
                 best, most = np.int64(colour), value
     return best, most
 
 
 @rule
-def consider_singles(board, seen, seat, turns, thoughts):
+def consider_singles(board, seen, seat, rows, turns, thoughts):
     chosen, total = np.int64(0), np.int64(0)
     for _ in range(SINGLES):
-        colour, value = best_single(board, seen, seat, turns, chosen, thoughts)
+        colour, value = best_single(board, seen, seat, rows, turns, chosen, thoughts)
         if colour == NONE:
             return
         chosen |= 1 << colour
@@ -180,13 +201,14 @@ def consider_singles(board, seen, seat, turns, thoughts):
 @rule
 def find_placing(board, seen, seat, thoughts):
     """The best cards to place now; `place_value` stays far below zero if there are none."""
-    turns = own_turns_left(seen, thoughts)
+    turns, rows = own_turns_left(seen, thoughts), rows_in_yard(board, seen, seat)
+    weigh_rivals(board, seen, seat, thoughts)
     thoughts.place_value = -1_000_000
     thoughts.place_colour = NONE
     thoughts.place_singles = 0
     for colour in range(board.colours):
-        consider_row(board, seen, seat, colour, turns, thoughts)
-    consider_singles(board, seen, seat, turns, thoughts)
+        consider_row(board, seen, seat, colour, rows + 1, turns, thoughts)
+    consider_singles(board, seen, seat, rows + SINGLES, turns, thoughts)
 
 
 @rule

@@ -302,6 +302,21 @@ def rivals_near(board, seen, seat, route):
 
 
 @rule
+def detour_round(board, seen, route, thoughts):
+    """Measure as if another had the route; with few players its twin is closed then too (EU-20)."""
+    twin = np.int64(board.twin[route])
+    shut = twin != NONE and seen.players < board.both_tracks_from
+    thoughts.price[route] = FAR
+    before = np.int64(thoughts.price[twin]) if shut else np.int64(0)
+    if shut:
+        thoughts.price[twin] = FAR
+    measure(board, board.route_a[route], thoughts)
+    thoughts.price[route] = 0
+    if shut:
+        thoughts.price[twin] = before
+
+
+@rule
 def weigh_urgency(board, seen, seat, thoughts):
     """What it costs to go round a planned route; the more, the closer rivals are."""
     weights = thoughts.weights
@@ -310,9 +325,7 @@ def weigh_urgency(board, seen, seat, thoughts):
         while left != EMPTY:
             route = 64 * word + lowest(left)
             left = drop_lowest(left)
-            thoughts.price[route] = FAR
-            measure(board, board.route_a[route], thoughts)
-            thoughts.price[route] = 0
+            detour_round(board, seen, route, thoughts)
             detour = min(np.int64(thoughts.distance[board.route_b[route]]), np.int64(weights[DETOUR]))
             thoughts.urgency[route] = detour * (100 + weights[NEAR] * rivals_near(board, seen, seat, route)) // 100
 

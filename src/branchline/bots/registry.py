@@ -12,7 +12,9 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from branchline.bots.base import Bot, BotError, PolicyBot, in_short
+from branchline.bots.levels import LEVELS, PlannerBot, make_level
 from branchline.bots.policies import POLICIES
+from branchline.bots.search import SearchBot, read_budget
 
 GROUP = "branchline.bots"  # the entry points by which packages offer bots
 
@@ -29,7 +31,26 @@ def policy(name: str, options: str | None, seed: int) -> Bot:
     return PolicyBot(name, seed)
 
 
-FACTORIES: dict[str, Factory] = {name: partial(policy, name) for name in POLICIES}
+def planner(options: str | None, seed: int) -> Bot:
+    without_options("planner", options)
+    return PlannerBot(seed)
+
+
+def search(options: str | None, seed: int) -> Bot:
+    return SearchBot(read_budget(options), seed)
+
+
+def level(name: str, options: str | None, seed: int) -> Bot:
+    without_options(name, options)
+    return make_level(name, seed)
+
+
+FACTORIES: dict[str, Factory] = {
+    **{name: partial(policy, name) for name in POLICIES},
+    "planner": planner,
+    "search": search,
+    **{name: partial(level, name) for name in LEVELS},
+}
 
 
 def installed_bots() -> dict[str, EntryPoint]:

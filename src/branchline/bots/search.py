@@ -1,16 +1,24 @@
-"""Search: plays imagined games on from each candidate and takes what wins most."""
+"""Search: plays imagined games on from each candidate decision, and takes the one that wins most.
+
+It never sees more than `imagine(view)`. Worlds that agree with the view are dealt; in each, every candidate is decided and the game played
+to its end by quick planners (playouts.py). Candidates that fall behind are given up (trials.py), so that time goes where it matters.
+"""
 
 from __future__ import annotations
 
+import re
 import time
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from branchline.bots.base import BotError, RecordBot, keys_of
 from branchline.bots.candidates import MOST
+from branchline.bots.explaining import explain_plan
 from branchline.bots.playouts import begin, try_candidates
 from branchline.bots.thoughts import THOUGHTS
-from branchline.bots.weights import weights_for
+from branchline.bots.trials import MOST_WORLDS, Trials
 from branchline.games import View
 from branchline.rules.events import new_log
 from branchline.rules.scoring import RESULT
@@ -18,108 +26,122 @@ from branchline.rules.sizes import MASK_WORDS, SEATS
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 
-WORLDS = 4096
+PATIENCE = 8  # own turns that planners of play-outs keep a plan: hardly weaker, and several times as fast
+STEP = 4  # worlds dealt before the candidates are looked at again, on each core
+USAGE = "write search@0.3s (seconds a decision), search@500 (play-outs a decision), or with cores: search@1s,4cores"
 
 
-class Params:
-    alpha = 0.5
-    scale = 20.0
-    bonus = 0.01
-    prune = 2.0
-    first = 8
-    patience = 3
-    z = 1.0
+class Budget(NamedTuple):
+    """How much search may think about a decision: seconds, or play-outs (then the same seed gives the same decision)."""
+
+    seconds: float | None = 0.3
+    playouts: int | None = None
+    cores: int = 1
 
 
-class SearchBot:
-    def __init__(self, seconds: float | None = 0.3, iterations: int | None = None, seed: int = 0, params: Any = Params) -> None:
-        self.name = "search"
-        self.seconds, self.iterations, self.seed, self.p = seconds, iterations, seed, params
-        self.thoughts = np.zeros(1, THOUGHTS)
-        self.fresh = np.zeros(SEATS, THOUGHTS)
-        self.room = np.zeros(SEATS, THOUGHTS)
-        self.worlds, self.states = np.zeros(1, STATE), np.zeros(1, STATE)
-        self.log, self.mask, self.works, self.results = new_log(0), np.zeros(MASK_WORDS, np.uint64), np.zeros(1, WORK), np.zeros(2, RESULT)
-        self.wins, self.margins = np.zeros((MOST, WORLDS), np.float32), np.zeros((MOST, WORLDS), np.float32)
-        self.dice = np.zeros(3, np.uint64)
-        self.count = 0
-        self.game = None
-        self.made = self.spent = self.searched = self.total_worlds = 0
+def read_budget(options: str | None) -> Budget:
+    """`0.3s`, `500`, `1s,4cores`."""
+    budget = Budget()
+    for part in options.split(",") if options is not None else ():
+        if found := re.fullmatch(r"(\d+(?:\.\d+)?)s", part):
+            budget = budget._replace(seconds=float(found[1]), playouts=None)
+        elif found := re.fullmatch(r"\d+", part):
+            budget = budget._replace(seconds=None, playouts=int(part))
+        elif found := re.fullmatch(r"(\d+)cores?", part):
+            budget = budget._replace(cores=int(found[1]))
+        else:
+            raise BotError(f"search does not know the option {part!r}: {USAGE}")
+    if budget.seconds == 0 or budget.playouts == 0 or budget.cores == 0:
+        raise BotError(f"search cannot think for nothing: {USAGE}")
+    return budget
 
-    def values(self, number: int, worlds: int) -> Any:
-        p = self.p
-        return p.alpha * self.wins[:number, :worlds] + (1 - p.alpha) * (0.5 + 0.5 * np.tanh(self.margins[:number, :worlds] / (2 * p.scale)))
 
-    def decide(self, view: View) -> int:
+class Room:
+    """Where one core plays imagined games."""
+
+    def __init__(self) -> None:
+        self.records: tuple[Any, ...] = (np.zeros(1, STATE), np.zeros(1, STATE), new_log(0), np.zeros(MASK_WORDS, np.uint64))
+        self.counting: tuple[Any, ...] = (np.zeros(1, WORK), np.zeros(2, RESULT))
+        self.thoughts: Any = np.zeros(SEATS, THOUGHTS)
+        self.dice: Any = np.zeros(3, np.uint64)
+
+
+class SearchBot(RecordBot):
+    """Information-set Monte Carlo search with planner play-outs."""
+
+    def __init__(self, budget: Budget = Budget(), seed: int = 0) -> None:  # noqa: B008  # a named tuple does not change
+        super().__init__("search", seed)
+        self.budget = budget
+        self._rooms = [Room() for _ in range(budget.cores)]
+        self._pool = ThreadPoolExecutor(budget.cores) if budget.cores > 1 else None
+        self._fresh: Any = np.zeros(SEATS, THOUGHTS)
+        self.decisions = 0  # made in play-outs
+        self.seconds = 0.0  # spent on them
+        self._last: tuple[bytes, Any, Trials | None] | None = None
+
+    def _choose(self, view: View) -> int:
         started = time.perf_counter()
-        boards, views = view.game.board.records, view.records
-        if self.game != view.game.name:
-            self.game = view.game.name
-            self.thoughts["weights"] = self.fresh["weights"] = weights_for(self.game)
-            self.fresh["patience"] = self.p.patience
-        candidates = np.zeros(MOST, np.int64)
-        number = int(begin(boards, views, view.mask, self.thoughts, self.dice, candidates))
-        self.count += 1
-        if number == 1:
-            return int(candidates[0])
-        seat = view.seat
-        for s in range(SEATS):
-            self.fresh[s]["planned"] = 0
-        self.fresh[seat] = self.thoughts[0]
-        self.fresh[seat]["patience"] = self.p.patience
-        active = np.zeros(number, np.bool_)
-        active[:] = True
-        key0, key1 = np.uint64(self.seed), np.uint64(self.count << 32)
-        worlds, step, tries = 0, self.p.first, 0
+        chosen = np.zeros(MOST, np.int64)
+        number = int(begin(view.game.board.records, view.records, view.mask, self._thoughts, self._dice, chosen))
+        candidates, trials = chosen[:number].copy(), None
+        if number > 1:
+            trials = Trials(number)
+            self._prepare(view)
+            self._think(view, candidates, trials, started)
+            self.seconds += time.perf_counter() - started
+        self._last = (view.records.tobytes(), candidates, trials)
+        return int(candidates[trials.best() if trials else 0])
+
+    def _prepare(self, view: View) -> None:
+        """Every play-out begins with these thoughts: the own plan, and none for the others."""
+        self._fresh["weights"] = self._thoughts["weights"]
+        self._fresh["planned"] = 0
+        self._fresh[view.seat] = self._thoughts[0]
+        self._fresh["patience"] = PATIENCE
+
+    def _think(self, view: View, candidates: Any, trials: Trials, started: float) -> None:
+        keys = keys_of(view, self._seed)
         while True:
-            last = min(worlds + step, WORLDS)
-            self.made += int(
-                try_candidates(
-                    boards,
-                    views,
-                    self.worlds,
-                    self.states,
-                    self.log,
-                    self.mask,
-                    self.works,
-                    self.results,
-                    candidates[:number],
-                    active,
-                    self.room,
-                    self.fresh,
-                    self.dice,
-                    key0,
-                    key1,
-                    worlds,
-                    last,
-                    self.wins,
-                    self.margins,
-                )
-            )
-            tries += (last - worlds) * int(active.sum())
-            worlds = last
-            values = self.values(number, worlds)
-            means = values.mean(axis=1)
-            means[0] += self.p.bonus
-            means[~active] = -1
-            best = int(np.argmax(means))
-            diffs = values[best] - values
-            se = diffs.std(axis=1) / np.sqrt(worlds)
-            active &= ~(means[best] - means > self.p.prune * se + 1e-9) | (np.arange(number) == best)
-            elapsed = time.perf_counter() - started
-            if active.sum() <= 1 or worlds >= WORLDS:
-                break
-            if self.seconds is not None and elapsed >= self.seconds:
-                break
-            if self.iterations is not None and tries >= self.iterations:
-                break
-            step = 4 if worlds < 64 else 8
-        diffs = values - values[0]
-        low = diffs.mean(axis=1) - self.p.z * diffs.std(axis=1) / np.sqrt(worlds) - self.p.bonus
-        low[0] = 0
-        low[~active] = -1
-        best = int(np.argmax(low))
-        self.spent += time.perf_counter() - started
-        self.searched += 1
-        self.total_worlds += worlds
-        return int(candidates[best])
+            last = min(trials.worlds + self._step(trials, started), MOST_WORLDS)
+            self._try(view, candidates, trials, keys, last)
+            trials.advance(last)
+            trials.give_up_the_worse()
+            if trials.decided or self._spent(trials, started):
+                return
+
+    def _step(self, trials: Trials, started: float) -> int:
+        """Worlds to deal next: few enough to keep to the time."""
+        most = STEP * self.budget.cores
+        if self.budget.seconds is None:
+            return most
+        if trials.worlds == 0:
+            return self.budget.cores
+        elapsed = time.perf_counter() - started
+        return max(self.budget.cores, min(most, int((self.budget.seconds - elapsed) * trials.worlds / elapsed)))
+
+    def _spent(self, trials: Trials, started: float) -> bool:
+        if self.budget.seconds is not None:
+            return time.perf_counter() - started >= self.budget.seconds
+        return int(trials.tried.sum()) >= (self.budget.playouts or 0)
+
+    def _try(self, view: View, candidates: Any, trials: Trials, keys: Any, last: int) -> None:
+        """Share the worlds out among the cores. Each writes into its own columns, so who plays which world makes no difference."""
+        edges = np.linspace(trials.worlds, last, self.budget.cores + 1).astype(int)
+        shares = [(room, int(first), int(end)) for room, first, end in zip(self._rooms, edges[:-1], edges[1:], strict=True)]
+        play = self._pool.map if self._pool else map
+        self.decisions += sum(play(lambda share: self._play(view, candidates, trials, keys, *share), shares))
+
+    def _play(self, view: View, candidates: Any, trials: Trials, keys: Any, room: Room, first: int, end: int) -> int:
+        table = (view.game.board.records, view.records, *room.records, *room.counting, candidates, trials.active)
+        return int(try_candidates(*table, room.thoughts, self._fresh, room.dice, *keys, first, end, trials.wins, trials.margins))
+
+    def explain(self, view: View) -> dict[str, Any]:
+        """What each candidate is worth, best first, and the plan behind them. Thinks anew unless it has just decided on this view."""
+        if self._last is None or self._last[0] != view.records.tobytes():
+            self.decide(view)
+        assert self._last is not None
+        _, candidates, trials = self._last
+        reports = [{"decision": view.game.text(int(one)), **(trials.report(place) if trials else {})} for place, one in enumerate(candidates)]
+        best = trials.best() if trials else 0
+        reports.sort(key=lambda one: (one["decision"] != view.game.text(int(candidates[best])), -one.get("worlds", 0), -one.get("wins", 0)))
+        return {"bot": self.name, "decision": reports[0]["decision"], "candidates": reports, "plan": explain_plan(view, self._thoughts[0])}

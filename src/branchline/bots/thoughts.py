@@ -4,7 +4,7 @@ import numpy as np
 
 from branchline.modes import record, rule
 from branchline.rules.bits import has
-from branchline.rules.sizes import CITIES, COLOURS, DECKS, KINDS, ROUTE_WORDS, ROUTES, TICKET_WORDS, TICKETS
+from branchline.rules.sizes import CITIES, COLOURS, DECKS, KINDS, ROUTE_WORDS, ROUTES, SEATS, TICKET_WORDS, TICKETS
 
 FAR = 1_000_000  # no way
 
@@ -54,6 +54,7 @@ NAMES = (
     "big_city",  # percent of a tenth of a big city's bonus for a ticket that names it
     "promise",  # percent of what tickets promise that counts
     "ticket_turn",  # a turn for tickets
+    "rob_most",  # percent: the greatest danger there is
     "late",  # hundredths of turns left below which cards in hand lose worth
 )
 INDEX = {name: number for number, name in enumerate(NAMES)}
@@ -86,13 +87,15 @@ THOUGHTS = record(
         ("planned", np.int8),  # 1: there is a plan
         ("plan_tickets", np.uint64, TICKET_WORDS),
         ("plan_turn", np.int16),
-        ("patience", np.int16),  # own turns that a plan is kept unless it breaks
+        ("patience", np.int16),  # own turns that a plan is kept unless it breaks; 0: it is made anew for every decision
         ("extra", np.int16),  # the route to collect for when the plan is done, or NONE
         # cards.py: what cards are worth
         ("need", np.int16, (DECKS, COLOURS)),  # spaces of planned routes of each colour
         ("worth", np.int32, KINDS),  # of one more card of each kind
         # planner_yard.py: needs, and the best cards to place
         ("lacking", np.int16, COLOURS),  # cards of each colour that the tickets need beyond track pile and yard
+        ("share", np.int16, COLOURS),  # hundredths of cards of each colour, wilds included, in a hidden card
+        ("threat", np.int32, (SEATS, COLOURS)),  # hundredths of cards with which each rival can rob a colour
         ("left_over", np.int32, COLOURS + 1),  # hundredths of cards of each colour, and wilds, for more tickets
         ("place_value", np.int32),
         ("place_colour", np.int16),  # of the row; NONE: single cards

@@ -17,13 +17,13 @@ COMMON = {
     "wild_spent": 150, "tickets_turns": 1000, "tickets_gain": 600, "face_up_wild": 120, "blind": 100, "gray": 80, "harbour": 400, "urgent": 30,
     "extra": 0, "slack": 100, "needed": 400, "unneeded": 120, "wild_moved": 450, "safe": 40, "rob_slope": 60, "robbed": 100,
     "in_hand": 60, "wild_in_hand": 150, "placing": 0, "consumed": 130, "hand_supply": 85, "deck_supply": 60, "ticket": 90, "deficit": 500,
-    "big_city": 100, "promise": 60, "ticket_turn": 400, "late": 500,
+    "big_city": 100, "promise": 60, "ticket_turn": 400, "late": 500, "rob_most": 60,
 }  # fmt: skip
 BY_BOARD: dict[str, dict[str, int]] = {
     "card-game": {
-        "needed": 332, "unneeded": 224, "wild_moved": 655, "safe": 115, "rob_slope": 100, "robbed": 333, "in_hand": 129, "wild_in_hand": 566,
-        "placing": 5, "consumed": 116, "hand_supply": 6, "deck_supply": 2, "ticket": 21, "deficit": 1248, "big_city": 275, "promise": 43,
-        "ticket_turn": 622, "late": 850,
+        "needed": 347, "unneeded": 173, "wild_moved": 553, "safe": 36, "rob_slope": 73, "robbed": 531, "in_hand": 150, "wild_in_hand": 311,
+        "placing": 5, "consumed": 165, "hand_supply": 32, "deck_supply": 57, "ticket": 49, "deficit": 915, "big_city": 345, "promise": 54,
+        "ticket_turn": 1425, "rob_most": 59, "late": 594,
     },
     "europe": {
         "turn": 423, "card": 61, "piece": 119, "points": 113, "wild": 360, "tunnel": 496, "station": 1234, "least": 41,

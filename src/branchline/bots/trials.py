@@ -1,0 +1,63 @@
+"""What became of each candidate in the imagined worlds, and what that says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+MOST_WORLDS = 4096
+WIN_SHARE = 0.5  # how much of a candidate's value is winning; the rest is the margin, which tells more with fewer worlds
+FAITH = 0.01  # another decision must be better than the planner's by so much
+DOUBT = 2.0  # standard errors below the best at which a candidate is given up
+FIRST_LOOK = 8  # worlds before any is
+
+
+class Trials:
+    """Wins and margins of candidates, world by world: the same worlds for all, so that they are compared like with like."""
+
+    def __init__(self, candidates: int) -> None:
+        self.wins = np.zeros((candidates, MOST_WORLDS), np.float32)
+        self.margins = np.zeros((candidates, MOST_WORLDS), np.float32)
+        self.active = np.ones(candidates, np.bool_)
+        self.tried = np.zeros(candidates, np.int64)  # in how many worlds
+        self.worlds = 0
+
+    def advance(self, worlds: int) -> None:
+        """So many worlds have been tried, and all candidates that are still active in each."""
+        self.worlds = worlds
+        self.tried[self.active] = worlds
+
+    def values(self) -> Any:
+        """From 0 to 1, for each candidate and world. How much a margin counts depends on how large they are."""
+        wins, margins = self.wins[:, : self.worlds], self.margins[:, : self.worlds]
+        usual = np.sqrt(np.mean(margins[self.active] ** 2)) + 1
+        return WIN_SHARE * wins + (1 - WIN_SHARE) * (0.5 + 0.5 * np.tanh(margins / usual))
+
+    def means(self) -> Any:
+        """The mean value of each candidate that is still tried; the first is the planner's choice, and has the benefit of the doubt."""
+        means = self.values().mean(axis=1)
+        means[0] += FAITH
+        return np.where(self.active, means, -1.0)
+
+    def best(self) -> int:
+        return int(np.argmax(self.means())) if self.worlds else 0
+
+    def give_up_the_worse(self) -> None:
+        """Go on only with those that may still be best."""
+        if self.worlds >= FIRST_LOOK:
+            values, means, best = self.values(), self.means(), self.best()
+            errors = (values[best] - values).std(axis=1) / np.sqrt(self.worlds)
+            self.active &= means >= means[best] - DOUBT * errors
+
+    @property
+    def decided(self) -> bool:
+        return int(self.active.sum()) == 1 or self.worlds == MOST_WORLDS
+
+    def report(self, place: int) -> dict[str, Any]:
+        """What is known of one candidate."""
+        tried = int(self.tried[place])
+        if tried == 0:
+            return {"worlds": 0}
+        wins, margins = self.wins[place, :tried], self.margins[place, :tried]
+        return {"worlds": tried, "wins": round(float(wins.mean()), 4), "margin": round(float(margins.mean()), 2)}

@@ -1,0 +1,173 @@
+"""Search: on imagined games only, in time, and the same for the same seed."""
+
+import time
+
+import numpy as np
+import pytest
+
+from branchline import Game
+from branchline.bots import BotError, make_bot
+from branchline.bots.search import Budget, SearchBot, read_budget
+from branchline.bots.trials import Trials
+from branchline.matches import Match
+from tests.table import give, hold, own, table
+
+
+def position(game, players, decisions, seed=5):
+    """Some way into a game of planners."""
+    state, planner = Game(game, players).start(seed), make_bot("planner")
+    while len(state.history) < decisions and not state.is_over:
+        state.apply(planner.decide(state.view(state.seat)))
+    return state
+
+
+@pytest.mark.parametrize("name", ["search@24", "easy", "normal", "hard"])
+def test_the_same_view_and_seed_give_the_same_decision_whatever_is_hidden(game, players, name):
+    """Every eighth decision of a game, in worlds that differ only in what the seat may not know; a new bot, so nothing is remembered either."""
+    state = Game(game, players).start(5)
+    bots = [make_bot(name, seat) for seat in state.seats]
+    while not state.is_over:
+        view, seat = state.view(state.seat), state.seat
+        if len(state.history) % 8 == 0 or name != "search@24":
+            decision = bots[seat].decide(view)
+            for world in range(2):
+                assert make_bot(name, seat).decide(view.imagine(world).view(seat)) == decision
+        else:
+            decision = make_bot("planner").decide(view)
+        assert decision in state.legal
+        state.apply(decision)
+
+
+def test_a_fixed_number_of_playouts_and_a_seed_give_the_same_game():
+    def game_of(seed):
+        state, bots = Game("london", 2).start(3), [make_bot("search@60", seed), make_bot("greedy")]
+        while not state.is_over:
+            state.apply(bots[state.seat].decide(state.view(state.seat)))
+        return state.history
+
+    assert game_of(1) == game_of(1)
+    assert game_of(1) != game_of(2)
+
+
+def test_two_cores_decide_as_one_does():
+    state = position("europe", 2, 30)
+    view = state.view(state.seat)
+    one, two = SearchBot(Budget(None, 320, 1), 7), SearchBot(Budget(None, 320, 2), 7)
+    first, second = one.explain(view)["candidates"], two.explain(view)["candidates"]
+    worlds = min(first[0]["worlds"], second[0]["worlds"])
+    assert worlds > 0
+    assert {one["decision"] for one in first} == {two["decision"] for two in second}
+    assert np.array_equal(one._last[2].wins[:, :8], two._last[2].wins[:, :8])
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.4])
+def test_it_keeps_to_its_time(seconds):
+    state = position("world", 4, 60)
+    bot = SearchBot(Budget(seconds))
+    bot.decide(state.view(state.seat))  # whatever is loaded at first
+    started = time.perf_counter()
+    bot.decide(state.view(state.seat))
+    assert time.perf_counter() - started < seconds + 0.6  # the rest is for a busy machine
+
+
+def test_it_finds_the_claim_that_wins():
+    """The last turn, far behind on the board but for a ticket that one route completes."""
+    state = hold(table(), 0, "edinburgh-paris", "athina-edinburgh")
+    own(state, 0, "dieppe-london.1", "dieppe-paris")
+    give(state, 0, "black black black black white white white white white white")
+    state.record.last_turns = 2
+    state.record.points[1] = state.record.points[0] + 5
+    assert make_bot("search@400").explain(state.view(0))["decision"].startswith("claim edinburgh-london")
+
+
+def test_it_explains_itself():
+    state = position("europe", 2, 30)
+    told = make_bot("search@200", 3).explain(state.view(state.seat))
+    assert told["decision"] == told["candidates"][0]["decision"]
+    assert told["decision"] in state.legal_texts
+    assert all(0 <= one["wins"] <= 1 for one in told["candidates"])
+    assert set(told["plan"]["tickets"]) <= set(state.view(state.seat).tickets(state.seat))
+
+
+@pytest.mark.parametrize(
+    ("options", "budget"),
+    [(None, Budget(0.3)), ("2s", Budget(2.0)), ("500", Budget(None, 500)), ("0.5s,2cores", Budget(0.5, None, 2)), ("80,1core", Budget(None, 80, 1))],
+)
+def test_a_budget_is_read(options, budget):
+    assert read_budget(options) == budget
+
+
+@pytest.mark.parametrize("options", ["", "fast", "-1s", "1h", "0", "0s", "0cores", "1s,,2cores"])
+def test_a_wrong_budget_is_refused_with_how_to_write_it(options):
+    with pytest.raises(BotError, match=r"search@0\.3s"):
+        make_bot(f"search@{options}")
+
+
+def trials_of(wins, margins):
+    trials = Trials(len(wins))
+    trials.wins[:, : len(wins[0])] = wins
+    trials.margins[:, : len(wins[0])] = margins
+    trials.advance(len(wins[0]))
+    return trials
+
+
+def test_the_planners_choice_has_the_benefit_of_the_doubt():
+    assert trials_of([[1, 0] * 10, [0, 1] * 10], np.zeros((2, 20))).best() == 0
+    assert trials_of([[0] * 20, [1] * 20], np.zeros((2, 20))).best() == 1
+
+
+def test_what_falls_behind_is_given_up():
+    trials = trials_of([[1] * 20, [0] * 20, [1, 0] * 10], np.zeros((3, 20)))
+    trials.give_up_the_worse()
+    assert trials.active.tolist() == [True, False, False]
+    assert trials.decided
+    assert trials.report(1) == {"worlds": 20, "wins": 0.0, "margin": 0.0}
+
+
+def test_a_few_worlds_give_nobody_up():
+    trials = trials_of([[1] * 4, [0] * 4], np.zeros((2, 4)))
+    trials.give_up_the_worse()
+    assert trials.active.all()
+
+
+def test_search_beats_the_planner():
+    """A sample; the figures with intervals: docs/bots.md."""
+    won = 0.0
+    for seed in range(12):
+        for seat in (0, 1):
+            state = Game("london", 2).start(seed)
+            bots = [make_bot("planner"), make_bot("planner")]
+            bots[seat] = make_bot("search@1500", seed)
+            while not state.is_over:
+                state.apply(bots[state.seat].decide(state.view(state.seat)))
+            winners = state.result["winners"]
+            won += (seat in winners) / len(winners)
+    assert won >= 13  # of 24; three quarters are usual
+
+
+def test_every_level_plays_whole_games(game):
+    state = Game(game, 2).start(1)
+    bots = [make_bot("easy"), make_bot("normal")]
+    while not state.is_over:
+        state.apply(bots[state.seat].decide(state.view(state.seat)))
+    assert state.result["winners"]
+
+
+def test_expert_keeps_within_two_seconds():
+    state = position("world", 4, 60)
+    bot = make_bot("expert")
+    bot.decide(state.view(state.seat))
+    started = time.perf_counter()
+    bot.decide(state.view(state.seat))
+    assert time.perf_counter() - started < 2
+
+
+def test_easy_hesitates_but_wins_against_random():
+    game, won = Game("europe", 2), 0
+    for seed in range(20):
+        state, bots = game.start(seed), [make_bot("easy", seed), make_bot("random", seed)]
+        while not state.is_over:
+            state.apply(bots[state.seat].decide(state.view(state.seat)))
+        won += state.result["winners"] == [0]
+    assert won >= 18
+    assert Match(game, ["greedy", "random"]).play(1).history != state.history
