@@ -5,7 +5,7 @@ import numpy as np
 from branchline.bots.thoughts import can
 from branchline.modes import rule
 from branchline.rules.bits import EMPTY, count, drop_lowest, has, lowest, nth
-from branchline.rules.decisions import BUILD, CLAIM, DRAW, DRAW_TICKETS, EXCHANGE, SUPPLY, TAKE
+from branchline.rules.decisions import BUILD, CLAIM, DRAW, DRAW_TICKETS, EXCHANGE, PLACE, SUPPLY, TAKE
 from branchline.rules.sizes import NONE, ROUTE_WORDS
 from branchline.rules.state import ACTION, FILL, PAYMENT, SECOND_CARD
 from branchline.rules.state import SUPPLY as CHOOSING_SUPPLY
@@ -78,13 +78,11 @@ def add_claims(board, mask, chosen, number):
 
 @rule
 def list_actions(board, seen, mask, thoughts, chosen, number):
-    number = add_block(board, mask, DRAW_TICKETS, chosen, number)
-    if board.routes > 0:
-        number = add_planned(mask, thoughts, chosen, number)
-        number = add_draws(board, seen, mask, chosen, number)
-        return add_claims(board, mask, chosen, number)
+    """What is likely first: search looks at fewer when there is little time."""
+    number = add_planned(mask, thoughts, chosen, number) if board.routes > 0 else add_block(board, mask, PLACE, chosen, number)
     number = add_draws(board, seen, mask, chosen, number)
-    return add_rest(board, mask, chosen, number)
+    number = add_block(board, mask, DRAW_TICKETS, chosen, number)
+    return add_claims(board, mask, chosen, number) if board.routes > 0 else add_rest(board, mask, chosen, number)
 
 
 @rule

@@ -10,7 +10,7 @@ from branchline.bots.planner_cards import choose_payment, count_need, draw_card,
 from branchline.bots.planner_end import best_at_once, station_for
 from branchline.bots.planner_tickets import choose_tickets, wants_tickets
 from branchline.bots.planner_yard import plan_with_yard
-from branchline.bots.plans import cards_for, has_station, held_for, make_plan, plan_is_good, turns_left
+from branchline.bots.plans import cards_for, count_held, has_station, held_for, make_plan, plan_is_good, turns_left
 from branchline.bots.thoughts import FAR, INDEX, can
 from branchline.modes import rule
 from branchline.rules.bits import EMPTY, drop_lowest, has, lowest, nth
@@ -51,12 +51,12 @@ def spending(board, seen, route, thoughts):
         return np.int64(0)
     colour = board.colour[route]
     if colour != GRAY:
-        wilds = max(length - held_for(board, hand, route), np.int64(board.ferry[route]))
+        wilds = max(length - held_for(board, route, thoughts), np.int64(board.ferry[route]))
         return thoughts.weights[WILD_SPENT] * max(wilds - board.ferry[route], np.int64(0))
     best = np.int64(FAR)
     for other in range(board.colours):
-        own = max(spare(board, seen, seat, deck, other, thoughts), np.int64(0))
-        held = spare(board, seen, seat, deck, other, thoughts) + thoughts.need[deck, other]
+        own = max(spare(deck, other, thoughts), np.int64(0))
+        held = spare(deck, other, thoughts) + thoughts.need[deck, other]
         rest = length - max(np.int64(board.ferry[route]), np.int64(0))
         if held + hand[board.wild] >= length:
             taken = max(min(held, rest) - own, np.int64(0))
@@ -89,7 +89,7 @@ def best_claim(board, seen, mask, thoughts):
 def turns_for(board, seen, route, thoughts):
     """Hundredths of turns until a route is claimed."""
     hand = seen.hands[seen.seat]
-    missing = max(cards_for(board, route) - held_for(board, hand, route) - hand[board.wild], np.int64(0))
+    missing = max(cards_for(board, route) - held_for(board, route, thoughts) - hand[board.wild], np.int64(0))
     return 100 + 10_000 * missing // thoughts.weights[DRAWN]
 
 
@@ -247,6 +247,7 @@ def choose_fill(board, seen, mask, thoughts):
 
 @rule
 def plan_on_board(board, seen, mask, thoughts):
+    count_held(board, seen, seen.seat, thoughts)
     if seen.phase == ACTION:
         return choose_action(board, seen, mask, thoughts)
     if seen.phase == SECOND_CARD:

@@ -8,7 +8,6 @@ from branchline.rules.bits import EMPTY, drop_lowest, lowest, nth
 from branchline.rules.decisions import ABANDON, DRAW, PAY, TAKE
 from branchline.rules.harbours import COST, OF_EACH_DECK
 from branchline.rules.pairs import PAIR, most_pairs
-from branchline.rules.payments import reach
 from branchline.rules.sizes import GRAY, KINDS, NONE, ROUTE_WORDS
 
 FACE_UP_WILD, BLIND, GRAY_CARD, HARBOUR, URGENT = (INDEX[name] for name in ("face_up_wild", "blind", "gray", "harbour", "urgent"))
@@ -31,9 +30,9 @@ def count_need(board, seen, seat, thoughts):
 
 
 @rule
-def spare(board, seen, seat, deck, colour, thoughts):
+def spare(deck, colour, thoughts):
     """Spaces that cards of a colour cover beyond what planned routes of the colour need; below zero: cards are missing."""
-    return reach(board, seen.hands[seat], deck, colour) - thoughts.need[deck, colour]
+    return np.int64(thoughts.held[deck, colour]) - thoughts.need[deck, colour]
 
 
 @rule
@@ -54,28 +53,28 @@ def weigh_route(board, seen, seat, route, thoughts):
         missing = PAIR * (length - most_pairs(board, seen.hands[seat], deck))
         for other in range(board.colours):
             if missing > 0:
-                odd = reach(board, seen.hands[seat], deck, other) & 1
+                odd = np.int64(thoughts.held[deck, other]) & 1
                 add_worth(board, deck, other, weight * (1 + odd) // (2 * (1 + missing)), thoughts)
     elif colour != GRAY:
-        if spare(board, seen, seat, deck, colour, thoughts) < 0 or route == thoughts.extra:
-            missing = max(length - reach(board, seen.hands[seat], deck, colour), np.int64(1))
+        if spare(deck, colour, thoughts) < 0 or route == thoughts.extra:
+            missing = max(length - np.int64(thoughts.held[deck, colour]), np.int64(1))
             add_worth(board, deck, colour, weight // (1 + missing), thoughts)
     else:
-        weigh_gray(board, seen, seat, deck, length, weight, thoughts)
+        weigh_gray(board, deck, length, weight, thoughts)
     if board.ferry[route] > seen.hands[seat, board.wild]:
         thoughts.worth[board.wild] += weight // 2
 
 
 @rule
-def weigh_gray(board, seen, seat, deck, length, weight, thoughts):
+def weigh_gray(board, deck, length, weight, thoughts):
     """Any colour will do for a gray route; best one of which there is most to spare."""
     most = np.int64(0)
     for colour in range(board.colours):
-        most = max(most, spare(board, seen, seat, deck, colour, thoughts))
+        most = max(most, spare(deck, colour, thoughts))
     if most >= length:
         return
     for colour in range(board.colours):
-        missing = length - max(spare(board, seen, seat, deck, colour, thoughts), np.int64(0))
+        missing = length - max(spare(deck, colour, thoughts), np.int64(0))
         add_worth(board, deck, colour, weight * thoughts.weights[GRAY_CARD] // (100 * (1 + missing)), thoughts)
 
 
@@ -169,7 +168,7 @@ def draw_card(board, seen, mask, thoughts):
 def pay_score(board, seen, kind, thoughts):
     """How gladly a card is paid: of the colour with most to spare; not more than is owed; harbour symbols last."""
     deck, colour = board.deck_of[kind], board.colour_of[kind]
-    extra = spare(board, seen, seen.seat, deck, colour, thoughts)
+    extra = spare(deck, colour, thoughts)
     if seen.target >= 0 and seen.paying_for == 0 and board.colour[seen.target] == colour:
         extra += board.length[seen.target]
     score = 4 * extra + 40

@@ -55,15 +55,21 @@ def turns_left(board, seen, thoughts):
 
 
 @rule
-def held_for(board, hand, route):
+def count_held(board, seen, seat, thoughts):
+    """Spaces that the hand's cards of each deck and colour cover; for gray routes those of the best colour."""
+    for deck in range(board.decks):
+        most = np.int64(0)
+        for colour in range(board.colours):
+            spaces = reach(board, seen.hands[seat], deck, colour)
+            thoughts.held[deck, colour] = spaces
+            most = max(most, spaces)
+        thoughts.held[deck, GRAY] = most
+
+
+@rule
+def held_for(board, route, thoughts):
     """Spaces of a route that the hand's cards of one colour cover, wilds left out."""
-    deck, colour = board.route_deck[route], board.colour[route]
-    if colour != GRAY:
-        return reach(board, hand, deck, colour)
-    most = np.int64(0)
-    for other in range(board.colours):
-        most = max(most, reach(board, hand, deck, other))
-    return most
+    return np.int64(thoughts.held[board.route_deck[route], board.colour[route]])
 
 
 @rule
@@ -76,7 +82,7 @@ def cards_for(board, route):
 def full_price(board, seen, seat, route, thoughts):
     """What it takes to claim a route, less what it brings."""
     weights, hand, length = thoughts.weights, seen.hands[seat], np.int64(board.length[route])
-    missing = max(cards_for(board, route) - held_for(board, hand, route), np.int64(0))
+    missing = max(cards_for(board, route) - held_for(board, route, thoughts), np.int64(0))
     price = weights[TURN] + weights[CARD] * missing + weights[PIECE] * length - weights[POINTS] * np.int64(board.route_points[length])
     price += weights[WILD] * max(np.int64(board.ferry[route]) - hand[board.wild], np.int64(0)) + weights[TUNNEL] * np.int64(board.tunnel[route])
     return max(price, weights[LEAST] * length)

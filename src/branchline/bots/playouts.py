@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from branchline.bots.beliefs import believe
 from branchline.bots.candidates import list_candidates
 from branchline.bots.policies import PLANNER, choose
 from branchline.modes import kept, rule
@@ -64,6 +65,7 @@ def try_candidates(
     for number in range(first, last):
         worlds[0] = views[0]
         imagine(board, worlds[0], key0, key1 ^ np.uint64(number))
+        believe(board, worlds[0], viewer, thoughts[0])
         for place in range(candidates.shape[0]):
             if active[place]:
                 states[0] = worlds[0]

@@ -90,7 +90,7 @@ class SearchBot(RecordBot):
             self._think(view, candidates, trials, started)
             self.seconds += time.perf_counter() - started
         self._last = (view.records.tobytes(), candidates, trials)
-        return int(candidates[trials.best() if trials else 0])
+        return int(candidates[trials.choice() if trials else 0])
 
     def _prepare(self, view: View) -> None:
         """Every play-out begins with these thoughts: the own plan, and none for the others."""
@@ -102,9 +102,11 @@ class SearchBot(RecordBot):
     def _think(self, view: View, candidates: Any, trials: Trials, started: float) -> None:
         keys = keys_of(view, self._seed)
         while True:
-            last = min(trials.worlds + self._step(trials, started), MOST_WORLDS)
+            last, first_look = min(trials.worlds + self._step(trials, started), MOST_WORLDS), trials.worlds == 0
             self._try(view, candidates, trials, keys, last)
             trials.advance(last)
+            if first_look:
+                trials.look_at_few(self._affordable(trials, started))
             trials.give_up_the_worse()
             if trials.decided or self._spent(trials, started):
                 return
@@ -112,12 +114,18 @@ class SearchBot(RecordBot):
     def _step(self, trials: Trials, started: float) -> int:
         """Worlds to deal next: few enough to keep to the time."""
         most = STEP * self.budget.cores
-        if self.budget.seconds is None:
-            return most
         if trials.worlds == 0:
             return self.budget.cores
+        if self.budget.seconds is None:
+            return most
         elapsed = time.perf_counter() - started
         return max(self.budget.cores, min(most, int((self.budget.seconds - elapsed) * trials.worlds / elapsed)))
+
+    def _affordable(self, trials: Trials, started: float) -> float:
+        """How many play-outs there is time for."""
+        if self.budget.seconds is None:
+            return float(self.budget.playouts or 0)
+        return self.budget.seconds * float(trials.tried.sum()) / (time.perf_counter() - started)
 
     def _spent(self, trials: Trials, started: float) -> bool:
         if self.budget.seconds is not None:
@@ -142,6 +150,6 @@ class SearchBot(RecordBot):
         assert self._last is not None
         _, candidates, trials = self._last
         reports = [{"decision": view.game.text(int(one)), **(trials.report(place) if trials else {})} for place, one in enumerate(candidates)]
-        best = trials.best() if trials else 0
+        best = trials.choice() if trials else 0
         reports.sort(key=lambda one: (one["decision"] != view.game.text(int(candidates[best])), -one.get("worlds", 0), -one.get("wins", 0)))
         return {"bot": self.name, "decision": reports[0]["decision"], "candidates": reports, "plan": explain_plan(view, self._thoughts[0])}

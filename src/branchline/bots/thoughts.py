@@ -90,6 +90,7 @@ THOUGHTS = record(
         ("patience", np.int16),  # own turns that a plan is kept unless it breaks; 0: it is made anew for every decision
         ("extra", np.int16),  # the route to collect for when the plan is done, or NONE
         # cards.py: what cards are worth
+        ("held", np.int16, (DECKS, COLOURS + 1)),  # spaces that the hand covers of each colour; the last: of the best, for gray
         ("need", np.int16, (DECKS, COLOURS)),  # spaces of planned routes of each colour
         ("worth", np.int32, KINDS),  # of one more card of each kind
         # planner_yard.py: needs, and the best cards to place

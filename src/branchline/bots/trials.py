@@ -9,6 +9,9 @@ import numpy as np
 MOST_WORLDS = 4096
 WIN_SHARE = 0.5  # how much of a candidate's value is winning; the rest is the margin, which tells more with fewer worlds
 FAITH = 0.01  # another decision must be better than the planner's by so much
+CAUTION = 0.5  # and by so many standard errors
+WORLDS_EACH = 24  # so many are wanted for each candidate: with little time, fewer candidates are looked at
+FEWEST = 3  # candidates, however little time there is
 DOUBT = 2.0  # standard errors below the best at which a candidate is given up
 FIRST_LOOK = 8  # worlds before any is
 
@@ -42,6 +45,18 @@ class Trials:
 
     def best(self) -> int:
         return int(np.argmax(self.means())) if self.worlds else 0
+
+    def choice(self) -> int:
+        """The candidate to decide on: the planner's, unless another is clearly better."""
+        if self.worlds == 0:
+            return 0
+        values = self.values()
+        errors = (values - values[0]).std(axis=1) / np.sqrt(self.worlds)
+        return int(np.argmax(np.where(self.active | (np.arange(len(values)) == 0), self.means() - CAUTION * errors, -1.0)))
+
+    def look_at_few(self, playouts: float) -> None:
+        """With time for so many play-outs, leave out the candidates that there is no time for; the likely ones come first."""
+        self.active[max(FEWEST, int(playouts / WORLDS_EACH)) :] = False
 
     def give_up_the_worse(self) -> None:
         """Go on only with those that may still be best."""
