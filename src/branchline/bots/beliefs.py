@@ -16,7 +16,7 @@ from branchline.rules.sizes import NONE, ROUTE_WORDS, TICKET_WORDS
 WHOLE = 100  # percent of a ticket
 CERTAIN = 1 << 20  # the weight of a ticket of which nothing is missing
 HARBOUR = 30  # percent that a harbour in one of its cities speaks for a ticket
-HALVED = 10  # percent missing that make a ticket half as likely
+HALVED = 4  # percent missing that make a ticket half as likely
 
 
 @rule
