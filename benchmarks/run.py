@@ -19,6 +19,7 @@ from rich.table import Table
 
 from branchline import Game, available_boards, load_board
 from branchline.batch import random_games
+from branchline.bots.search import Budget, SearchBot
 from branchline.matches import Match
 from branchline.modes import kept
 from branchline.rules.phases import legal
@@ -100,10 +101,35 @@ def single_operations() -> None:
     table.add_row("Python: State.clone()", f"{1e6 * best(lambda: [state.clone() for _ in range(1000)]) / 1000:,.1f} µs")
     table.add_row("Python: State.view(seat)", f"{1e6 * best(lambda: [state.view(0) for _ in range(1000)]) / 1000:,.1f} µs")
     table.add_row("Python: a decision, chosen and applied", f"{python_decision():,.1f} µs")
-    match = Match(Game("europe", 4), ["greedy"] * 4)
-    decisions = sum(len(match.play(seed).history) for seed in range(100))
-    seconds = best(lambda: [match.play(seed) for seed in range(100)])
-    table.add_row("greedy bot: a decision in a match, view included", f"{1e6 * seconds / decisions:,.1f} µs")
+    console.print(table)
+
+
+def match_decision(game: str, players: int, bot: str) -> float:
+    """Microseconds for a decision in a compiled match, view, rules and the State for Python included."""
+    match, games = Match(Game(game, players), [bot] * players), range(100)
+    decisions = sum(len(match.play(seed).history) for seed in games)
+    return 1e6 * best(lambda: [match.play(seed) for seed in games]) / decisions
+
+
+def search_speed(game: str, players: int) -> float:
+    """Million decisions a second that search makes in play-outs, every 25 decisions of a game of planners."""
+    search = SearchBot(Budget(None, 1000))
+    state = Game(game, players).start(1)
+    for number, decision in enumerate(Match(Game(game, players), ["planner"] * players).play(1).history):
+        if number % 25 == 24:
+            search.decide(state.view(state.seat))
+        state.apply(decision)
+    return search.decisions / search.seconds / 1e6
+
+
+def bots() -> None:
+    table = Table(title="Bots, one core")
+    for heading in ("board", "seats", "greedy, µs a decision", "planner, µs a decision", "in search, million decisions/s"):
+        table.add_column(heading, justify="left" if heading == "board" else "right")
+    for game in available_boards():
+        for players in (2, 4):
+            times = [f"{match_decision(game, players, bot):.1f}" for bot in ("greedy", "planner")]
+            table.add_row(game, str(players), *times, f"{search_speed(game, players):.2f}")
     console.print(table)
 
 
@@ -150,6 +176,7 @@ def main() -> None:
     start_up()
     play_outs()
     single_operations()
+    bots()
 
 
 if __name__ == "__main__":

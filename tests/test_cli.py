@@ -188,8 +188,8 @@ def test_a_stopped_game_goes_on(tmp_path):
     game.play()
     state, bots, names = resumed_table(tmp_path / "game.json")
     assert state == game.state
-    assert [bot.name if bot else None for bot in bots] == [None, "greedy"]
-    assert names == ["Player 1", "Greedy 2"]
+    assert [bot.name if bot else None for bot in bots] == [None, "normal"]
+    assert names == ["Player 1", "Normal 2"]
 
 
 def test_the_end_of_input_keeps_the_game(tmp_path):

@@ -33,7 +33,12 @@ def compile_once() -> None:
 def play(
     game: GameName = "europe",
     players: Players = 3,
-    bots: Annotated[str | None, typer.Option(help="Bots for the other seats: one name, or several with commas.", show_default="greedy")] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            help="Bots for the other seats: easy, normal, hard, expert, or any bot; one name, or several with commas.", show_default="normal"
+        ),
+    ] = None,
     hot_seat: Annotated[bool, typer.Option("--hot-seat", help="Several people at this terminal: all seats, less those of --bots if given.")] = False,
     seed: Annotated[str | None, typer.Option(help="Hex seed, to play a known game again.")] = None,
     choose_tickets_by_hand: ByHand = False,

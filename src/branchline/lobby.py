@@ -27,7 +27,7 @@ def seat_players(players: int, bots: list[str], hot_seat: bool) -> list[str | No
 def new_table(game: Game, bots: str | None, hot_seat: bool, seed: str | None) -> Table:
     names = [name.strip() for name in bots.split(",")] if bots is not None else []
     if not names and not hot_seat:
-        names = ["greedy"]
+        names = ["normal"]
     state = game.start(seed)
     seated = seat_players(game.players, names, hot_seat)
     names = [f"{bot.rpartition(':')[2].capitalize() if bot is not None else 'Player'} {seat + 1}" for seat, bot in enumerate(seated)]

@@ -27,7 +27,7 @@ from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 
 PATIENCE = 8  # own turns that planners of play-outs keep a plan: hardly weaker, and several times as fast
-STEP = 4  # worlds dealt before the candidates are looked at again, on each core
+STEP = 4  # worlds dealt before the candidates are looked at again; by the clock, on each core
 USAGE = "write search@0.3s (seconds a decision), search@500 (play-outs a decision), or with cores: search@1s,4cores"
 
 
@@ -112,14 +112,14 @@ class SearchBot(RecordBot):
                 return
 
     def _step(self, trials: Trials, started: float) -> int:
-        """Worlds to deal next: few enough to keep to the time."""
-        most = STEP * self.budget.cores
+        """Worlds to deal next: few enough to keep to the time. Without a clock the number of cores makes no difference."""
+        if self.budget.seconds is None:
+            return STEP if trials.worlds else 1
         if trials.worlds == 0:
             return self.budget.cores
-        if self.budget.seconds is None:
-            return most
         elapsed = time.perf_counter() - started
-        return max(self.budget.cores, min(most, int((self.budget.seconds - elapsed) * trials.worlds / elapsed)))
+        affordable = int((self.budget.seconds - elapsed) * trials.worlds / elapsed)
+        return max(self.budget.cores, min(STEP * self.budget.cores, affordable))
 
     def _affordable(self, trials: Trials, started: float) -> float:
         """How many play-outs there is time for."""
