@@ -5,11 +5,15 @@ import time
 import numpy as np
 import pytest
 
-from branchline import Game
+from branchline import Game, State
+from branchline.bitsets import members
 from branchline.bots import BotError, make_bot
+from branchline.bots.playouts import supposed_world
 from branchline.bots.search import Budget, SearchBot, read_budget
+from branchline.bots.thoughts import THOUGHTS
 from branchline.bots.trials import Trials
 from branchline.matches import Match
+from branchline.rules.state import STATE
 from tests.table import give, hold, own, table
 
 
@@ -168,3 +172,58 @@ def test_easy_hesitates_but_wins_against_random():
         won += state.result["winners"] == [0]
     assert won >= 18
     assert Match(game, ["greedy", "random"]).play(1).history != state.history
+
+
+def believed(state, viewer, number):
+    """An imagined world as search believes it."""
+    view = state.view(viewer)
+    views, worlds = view.records, np.zeros(1, STATE)
+    boards, thoughts = state.game.board.records, np.zeros(1, THOUGHTS)
+    supposed_world(boards, views, worlds, thoughts, np.uint64(number), np.uint64(7))
+    return State(state.game, None, worlds)
+
+
+def places(world):
+    """Where each ticket is, as often as it is somewhere."""
+    found = [ticket for seat in world.seats for ticket in members(world.record.tickets[seat])]
+    found += [ticket for seat in world.seats for ticket in members(world.record.completed[seat])]
+    found += [int(ticket) for ticket in world.record.queue[: world.record.queue_size]]
+    return found + [int(ticket) for seat in world.seats for ticket in world.record.offer[seat, : world.record.offer_size[seat]]]
+
+
+def test_believed_worlds_agree_with_the_view(game, players):
+    """Nobody gains or loses a ticket, none is in two places, and the viewer sees what the viewer saw."""
+    for decisions in (10, 60, 110):
+        state = position(game, players, decisions)
+        if state.is_over:
+            continue
+        viewer = state.seat
+        for number in range(20):
+            world = believed(state, viewer, number)
+            assert len(places(world)) == len(set(places(world)))
+            assert [len(members(world.record.tickets[seat])) for seat in state.seats] == list(world.record.ticket_count[:players])
+            assert world.view(viewer) == state.view(viewer)
+
+
+def test_nobody_is_believed_to_hold_what_the_viewer_returned():
+    """CG-3: the rival has drawn no ticket since set-up, so it holds none that the viewer returned."""
+    state = Game("card-game", 2, first_seat=0).start(4)
+    while state.phase == "opening tickets":
+        returns = [text for text in state.legal_texts if text.startswith("return")]
+        state.apply(returns[0] if state.seat == 0 and returns else state.legal_texts[0])
+    returned = set(np.flatnonzero(state.record.returned_by & 1))
+    assert returned
+    for number in range(40):
+        assert not returned & set(members(believed(state, 0, number).record.tickets[1]))
+
+
+def test_a_bot_that_looked_ahead_decides_as_a_fresh_one():
+    """Asked about a later position first, then about an earlier one."""
+    for name in ("planner", "search@24"):
+        state, planner, views = Game("usa", 2).start(2), make_bot("planner"), []
+        while len(views) < 60:
+            views.append(state.view(state.seat))
+            state.apply(planner.decide(views[-1]))
+        used = make_bot(name, 1)
+        for view in reversed(views[::3]):
+            assert used.decide(view) == make_bot(name, 1).decide(view)

@@ -44,7 +44,7 @@ class Match:
         key0, key1 = np.uint64(seed >> 64), np.uint64(seed & (1 << 64) - 1)
         dice = np.array([[~key0, ~key1, np.uint64(seat) << np.uint64(32)] for seat in range(len(self.bots))], np.uint64)
         if bot_seeds is not None:
-            dice = np.array([[bot_seed, 0, 0] for bot_seed in bot_seeds], np.uint64)
+            dice = np.array([[bot_seed & (1 << 64) - 1, 0, 0] for bot_seed in bot_seeds], np.uint64)
         return int(
             play_game(
                 self.game.board.records,

@@ -28,12 +28,22 @@ def compiled_files() -> list[Path]:
     return sorted([*bots, *(path for pattern in COMPILED_SOURCES for path in PACKAGE.glob(pattern))])
 
 
-def source_hash() -> str:
-    """Sixteen hex digits that change with any line of any file that is compiled."""
+def hash_of(files: list[Path]) -> str:
+    """Sixteen hex digits that change with any line of any of the files."""
     digest = hashlib.sha256()
-    for path in compiled_files():
+    for path in files:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def source_hash() -> str:
+    """Changes with whatever is compiled."""
+    return hash_of(compiled_files())
+
+
+def play_hash() -> str:
+    """Changes with whatever is compiled, and with all other code of the bots: who plays the same game again needs the same."""
+    return hash_of(sorted({*compiled_files(), *PACKAGE.glob("bots/*.py")}))
 
 
 def cache_folder() -> Path:

@@ -12,7 +12,7 @@ from branchline.arena.lineups import Lineup, rotations
 from branchline.bots import BotError, is_policy, make_bot
 from branchline.errors import BranchlineError, GameOptionError
 from branchline.games import Game
-from branchline.modes import source_hash
+from branchline.modes import play_hash
 from branchline.simulation import game_seeds
 
 FORMAT = "branchline/arena/1"
@@ -62,7 +62,7 @@ class Arena:
     @property
     def header(self) -> dict[str, Any]:
         """What must agree for two runs to be one arena."""
-        return {"format": FORMAT, "branchline": version("branchline"), "code": source_hash(), "bots": self.bots, **asdict(self)}
+        return {"format": FORMAT, "branchline": version("branchline"), "code": play_hash(), "bots": self.bots, **asdict(self)}
 
     def plan(self, games: int) -> Iterator[PlannedGame]:
         """At least so many games of each line-up on each board. Seed by seed: wherever it stops, all line-ups have got equally far."""

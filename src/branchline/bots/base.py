@@ -63,6 +63,7 @@ class RecordBot:
         if view.game.name != self._game:
             self._game = view.game.name
             self._thoughts["weights"] = self._weights(self._game)
+            self._thoughts["planned"] = 0
         return int(self._choose(view))
 
     def _weights(self, game: str) -> Any:

@@ -6,7 +6,7 @@ likelier.
 
 import numpy as np
 
-from branchline.bots.paths import clear_prices, leg_end, legs_of, measure, set_price
+from branchline.bots.paths import clear_prices, leg_end, legs_of, measure, price_of_ticket, set_price
 from branchline.modes import rule
 from branchline.rules.bits import EMPTY, drop, drop_lowest, has, lowest, put
 from branchline.rules.chance import roll
@@ -34,11 +34,7 @@ def price_for_rival(board, state, rival, thoughts):
 @rule
 def missing_spaces(board, ticket, thoughts):
     """Percent of a ticket's way that is not built yet."""
-    missing = np.int64(0)
-    for leg in range(legs_of(board, ticket)):
-        measure(board, leg_end(board, ticket, leg), thoughts)
-        missing += thoughts.distance[leg_end(board, ticket, leg + 1)]
-    return WHOLE * missing // max(np.int64(board.ticket_points[ticket]), np.int64(1))
+    return WHOLE * price_of_ticket(board, ticket, thoughts) // max(np.int64(board.ticket_points[ticket]), np.int64(1))
 
 
 @rule
@@ -58,8 +54,8 @@ def misfit(board, state, rival, ticket, thoughts):
 
 @rule
 def may_hold(state, viewer, rival, ticket):
-    """A ticket that the viewer has not seen, and that no third seat holds in this world."""
-    if (state.knows[ticket] >> viewer) & 1 == 1:
+    """A ticket that the viewer has not seen, and that no third seat holds in this world; nor one that the rival completes just now."""
+    if (state.knows[ticket] >> viewer) & 1 == 1 or has(state.chosen[rival], ticket):
         return False
     for seat in range(state.players):
         if seat != rival and (has(state.tickets[seat], ticket) or has(state.completed[seat], ticket)):
@@ -77,15 +73,21 @@ def is_offered(state, ticket):
 
 
 @rule
-def weigh_tickets(board, state, viewer, rival, thoughts):
-    """How likely the rival holds each ticket: half as likely for every so much of it that is missing; not at all if it cannot be, or is settled."""
-    for ticket in range(board.tickets):
-        thoughts.ticket_price[ticket] = 0
-        if may_hold(state, viewer, rival, ticket) and not has(thoughts.served, ticket):
-            wrong = missing_cards(board, state, rival, ticket) if board.yards else missing_spaces(board, ticket, thoughts)
-            if board.harbours > 0 and board.ticket_cities[ticket] & state.built[rival] != EMPTY:
+def may_stand_for(state, ticket, other):
+    """May one ticket be where the other was dealt? What the viewer returned can only have been drawn since set-up."""
+    return other == ticket or state.returned_by[other] == 0 or state.returned_by[ticket] != 0
+
+
+@rule
+def weigh_tickets(board, state, viewer, rival, ticket, thoughts):
+    """How likely each ticket is for the one dealt: half as likely for every so much of it that is missing; not at all if it cannot be."""
+    for other in range(board.tickets):
+        thoughts.ticket_price[other] = 0
+        if may_hold(state, viewer, rival, other) and not has(thoughts.served, other) and may_stand_for(state, ticket, other):
+            wrong = missing_cards(board, state, rival, other) if board.yards else missing_spaces(board, other, thoughts)
+            if board.harbours > 0 and board.ticket_cities[other] & state.built[rival] != EMPTY:
                 wrong = max(wrong - HARBOUR, np.int64(0))
-            thoughts.ticket_price[ticket] = max(CERTAIN >> min(wrong // HALVED, np.int64(30)), 1)
+            thoughts.ticket_price[other] = max(CERTAIN >> min(wrong // HALVED, np.int64(30)), 1)
 
 
 @rule
@@ -127,17 +129,24 @@ def build_way(board, ticket, thoughts):
 
 
 @rule
+def settle(board, ticket, thoughts):
+    """The rival holds this ticket."""
+    put(thoughts.served, ticket)
+    if not board.yards:
+        build_way(board, ticket, thoughts)
+
+
+@rule
 def suppose(board, state, viewer, rival, ticket, thoughts):
-    """Exchange a hidden ticket of a rival for a likely one."""
-    weigh_tickets(board, state, viewer, rival, thoughts)
+    """Exchange a hidden ticket of a rival for a likely one. If that is another of its own, the other is settled, and this one looked at again."""
     long = ticket < board.long_tickets
     first, end = (np.int64(0), np.int64(board.long_tickets)) if long else (np.int64(board.long_tickets), np.int64(board.tickets))
-    other = likely_ticket(state, first, end, thoughts)
-    if other != ticket:
-        exchange(state, rival, ticket, other)
-    put(thoughts.served, other)
-    if not board.yards:
-        build_way(board, other, thoughts)
+    while not has(thoughts.served, ticket) and has(state.tickets[rival], ticket):
+        weigh_tickets(board, state, viewer, rival, ticket, thoughts)
+        other = likely_ticket(state, first, end, thoughts)
+        if not has(state.tickets[rival], other):
+            exchange(state, rival, ticket, other)
+        settle(board, other, thoughts)
 
 
 @rule

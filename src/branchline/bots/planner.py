@@ -29,7 +29,7 @@ CLAIM_ABOVE, CONFLICT, WILD_SPENT, EXTRA, DRAWN = (INDEX[name] for name in ("cla
 def renew_plan(board, seen, thoughts):
     """Plan for what is seen now, whatever was planned before; only a patient planner keeps its plan, until it breaks or is too old."""
     seat, age = seen.seat, seen.turn - thoughts.plan_turn
-    if thoughts.patience == 0 or age > thoughts.patience * seen.players or not plan_is_good(seen, seat, thoughts):
+    if thoughts.patience == 0 or age < 0 or age > thoughts.patience * seen.players or not plan_is_good(seen, seat, thoughts):
         make_plan(board, seen, seat, thoughts)
     thoughts.extra = NONE
 

@@ -52,7 +52,9 @@ def best_choice(board, seen, seat, least, thoughts):
 
 @rule
 def choose_tickets(board, seen, mask, thoughts):
+    """Many plans are tried for that, and none is left to go on with."""
     seat = seen.seat
+    thoughts.planned = 0
     ticket = np.int64(seen.offer[seat, seen.offer_at])
     if not can(board, mask, RETURN, ticket):
         return np.int64(board.starts[KEEP] + ticket)

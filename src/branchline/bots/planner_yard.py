@@ -20,6 +20,9 @@ HAND_SUPPLY, DECK_SUPPLY, TICKET, DEFICIT, BIG_CITY = (INDEX[name] for name in (
 PROMISE, TICKET_TURN, LATE, ROB_MOST = (INDEX[name] for name in ("promise", "ticket_turn", "late", "rob_most"))
 
 
+NOTHING = -1_000_000  # the value of placing where nothing can be placed
+
+
 @rule
 def own_turns_left(seen, thoughts):
     """Hundredths of own turns after the present one."""
@@ -65,7 +68,11 @@ def unseen_of(board, seen, seat, kind):
         left -= seen.track[owner, board.colours] if kind == board.wild else np.int64(seen.track[owner, kind]) + seen.yards[owner, kind]
     for space in range(board.row):
         left -= seen.row[space] == kind
-    return left
+    if kind == board.wild:
+        for owner in range(seen.players):
+            for colour in range(board.colours):
+                left -= seen.yard_wilds[owner, colour]
+    return left - seen.paid[kind] if seen.phase == PLACING else left
 
 
 @rule
@@ -203,7 +210,7 @@ def find_placing(board, seen, seat, thoughts):
     """The best cards to place now; `place_value` stays far below zero if there are none."""
     turns, rows = own_turns_left(seen, thoughts), rows_in_yard(board, seen, seat)
     weigh_rivals(board, seen, seat, thoughts)
-    thoughts.place_value = -1_000_000
+    thoughts.place_value = NOTHING
     thoughts.place_colour = NONE
     thoughts.place_singles = 0
     for colour in range(board.colours):
@@ -215,7 +222,6 @@ def find_placing(board, seen, seat, thoughts):
 def go_on_placing(board, seen, mask, thoughts):
     """The next card of what was found best for the whole hand; it is found again, for the hand with what is placed is the same."""
     seat = seen.seat
-    count_needs(board, seen, seat, thoughts)
     find_placing(board, seen, seat, thoughts)
     colour = np.int64(thoughts.place_colour)
     if colour == NONE:
@@ -372,14 +378,13 @@ def promise_of_tickets(board, seen, seat, thoughts):
 def choose_yard_action(board, seen, mask, thoughts):
     """Whichever promises most: placing cards, drawing cards, or tickets."""
     seat, turns = seen.seat, own_turns_left(seen, thoughts)
-    count_needs(board, seen, seat, thoughts)
     find_placing(board, seen, seat, thoughts)
     weigh_yard_cards(board, seen, seat, turns, thoughts)
     card, most = find_card(board, seen, mask, thoughts)
     decision = card
     if card == NONE:
         most = np.int64(-1_000_000)
-    if thoughts.place_value - thoughts.weights[PLACING_COST] > most:
+    if thoughts.place_value > NOTHING and thoughts.place_value - thoughts.weights[PLACING_COST] > most:
         most = np.int64(thoughts.place_value) - thoughts.weights[PLACING_COST]
         decision = np.int64(board.starts[PLACE]) + first_placed(thoughts)
     if can(board, mask, DRAW_TICKETS, 0):
@@ -401,7 +406,6 @@ def first_placed(thoughts):
 
 @rule
 def choose_yard_card(board, seen, mask, thoughts):
-    count_needs(board, seen, seen.seat, thoughts)
     weigh_yard_cards(board, seen, seen.seat, own_turns_left(seen, thoughts), thoughts)
     card, _ = find_card(board, seen, mask, thoughts)
     return card if card != NONE else nth(mask, 0)
@@ -409,6 +413,8 @@ def choose_yard_card(board, seen, mask, thoughts):
 
 @rule
 def plan_with_yard(board, seen, mask, thoughts):
+    count_needs(board, seen, seen.seat, thoughts)
+    thoughts.place_value = NOTHING
     if seen.phase == ACTION:
         return choose_yard_action(board, seen, mask, thoughts)
     if seen.phase == SECOND_CARD:

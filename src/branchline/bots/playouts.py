@@ -52,6 +52,14 @@ def share_of_win(state, result, seat):
 
 
 @kept
+def supposed_world(boards, views, worlds, thoughts, key0, key1):
+    """A world that agrees with the view, in which rivals hold likely tickets."""
+    worlds[0] = views[0]
+    imagine(boards[0], worlds[0], key0, key1)
+    believe(boards[0], worlds[0], views[0].seat, thoughts[0])
+
+
+@kept
 def try_candidates(
     boards, views, worlds, states, log, mask, works, results, candidates, active, thoughts, fresh, dice, key0, key1, first, last, wins, margins
 ):
@@ -63,9 +71,7 @@ def try_candidates(
     board, viewer = boards[0], views[0].seat
     made = np.int64(0)
     for number in range(first, last):
-        worlds[0] = views[0]
-        imagine(board, worlds[0], key0, key1 ^ np.uint64(number))
-        believe(board, worlds[0], viewer, thoughts[0])
+        supposed_world(boards, views, worlds, thoughts, key0, key1 ^ np.uint64(number))
         for place in range(candidates.shape[0]):
             if active[place]:
                 states[0] = worlds[0]

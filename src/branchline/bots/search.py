@@ -32,7 +32,10 @@ USAGE = "write search@0.3s (seconds a decision), search@500 (play-outs a decisio
 
 
 class Budget(NamedTuple):
-    """How much search may think about a decision: seconds, or play-outs (then the same seed gives the same decision)."""
+    """How much search may think about a decision: seconds, or play-outs (then the same seed gives the same decision).
+
+    Every candidate is tried once at least, and whole worlds are finished, so a few play-outs more are possible.
+    """
 
     seconds: float | None = 0.3
     playouts: int | None = None
@@ -114,7 +117,8 @@ class SearchBot(RecordBot):
     def _step(self, trials: Trials, started: float) -> int:
         """Worlds to deal next: few enough to keep to the time. Without a clock the number of cores makes no difference."""
         if self.budget.seconds is None:
-            return STEP if trials.worlds else 1
+            left = (self.budget.playouts or 0) - int(trials.tried.sum())
+            return max(1, min(STEP, left // int(trials.active.sum()))) if trials.worlds else 1
         if trials.worlds == 0:
             return self.budget.cores
         elapsed = time.perf_counter() - started

@@ -50,9 +50,11 @@ class Trials:
         """The candidate to decide on: the planner's, unless another is clearly better."""
         if self.worlds == 0:
             return 0
+        if not self.active[0]:
+            return self.best()
         values = self.values()
         errors = (values - values[0]).std(axis=1) / np.sqrt(self.worlds)
-        return int(np.argmax(np.where(self.active | (np.arange(len(values)) == 0), self.means() - CAUTION * errors, -1.0)))
+        return int(np.argmax(self.means() - CAUTION * errors))
 
     def look_at_few(self, playouts: float) -> None:
         """With time for so many play-outs, leave out the candidates that there is no time for; the likely ones come first."""
