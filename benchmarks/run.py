@@ -113,8 +113,9 @@ def match_decision(game: str, players: int, bot: str) -> float:
 
 def search_speed(game: str, players: int) -> float:
     """Million decisions a second that search makes in play-outs, every 25 decisions of a game of planners."""
-    search = SearchBot(Budget(None, 1000))
-    state = Game(game, players).start(1)
+    search, state = SearchBot(Budget(None, 1000)), Game(game, players).start(1)
+    search.decide(state.view(state.seat))  # what is loaded at first does not count
+    search.decisions, search.seconds = 0, 0.0
     for number, decision in enumerate(Match(Game(game, players), ["planner"] * players).play(1).history):
         if number % 25 == 24:
             search.decide(state.view(state.seat))

@@ -25,7 +25,7 @@ def compile_once() -> None:
     from branchline.warm import is_warm, warm
 
     if not is_warm():
-        with console.status("Compiling the rules, once for this version (about 30 seconds) …"):
+        with console.status("Compiling the rules, once for this version (about 40 seconds) …"):
             warm()
 
 

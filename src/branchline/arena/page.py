@@ -11,6 +11,7 @@ from branchline.arena.charts import Palette
 from branchline.arena.figures import BotFigures, LineupFigures, Results
 from branchline.arena.intervals import Estimate
 from branchline.arena.tables import fault_counts
+from branchline.boards import load_board
 from branchline.checking import in_seconds
 
 STYLE = Path(__file__).with_name("page.css")
@@ -40,7 +41,7 @@ def opening(results: Results) -> str:
         "games": f"{results.games:,}",
         "bots": str(len(arena["bots"])),
         "seats at a table": str(arena["players"]),
-        "board" if len(arena["games"]) == 1 else "boards": ", ".join(name.replace("-", " ").title() for name in arena["games"]),
+        "board" if len(arena["games"]) == 1 else "boards": ", ".join(load_board(name).name for name in arena["games"]),
     }
     numbers = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in facts.items())
     return f'<h1>The arena</h1>\n<p>Bots against bots, everybody with the same cards on every seat.</p>\n<dl class="facts">{numbers}</dl>'
@@ -69,7 +70,7 @@ def lineups(palette: Palette, results: Results) -> str:
     parts = [f"<h2>Line-ups</h2>\n<p>{about}</p>"]
     for name, group in groupby(results.lineups, key=lambda one: one.game):
         cards = "\n".join(card(palette, one) for one in group)
-        parts.append(f'<h3>{escape(name.replace("-", " "))}</h3>\n<div class="cards">\n{cards}\n</div>')
+        parts.append(f'<h3>{escape(load_board(name).name)}</h3>\n<div class="cards">\n{cards}\n</div>')
     return "\n".join(parts)
 
 
