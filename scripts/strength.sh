@@ -1,11 +1,11 @@
 #!/bin/bash
-# The figures of docs/bots.md: arenas of all bots. `scripts/strength.sh fast|two|four|curve FOLDER [JOBS]`; stops and goes on where it stopped.
+# The figures of docs/bots.md: arenas of all bots. `scripts/strength.sh fast|two|four|curve FOLDER [JOBS]`; stopped, it goes on where it was.
 set -e
 what=$1 out=$2 jobs=${3:-$(nproc)}
 mkdir -p "$out"
 arena() { # name, then options of branchline arena
     name=$1; shift
-    python3 -c "from branchline.cli import main; main()" arena "$@" --jobs "$jobs" --out "$out/$name.jsonl" --json "$out/$name.json" > "$out/$name.txt" 2>&1 || cat "$out/$name.txt"
+    "${BRANCHLINE:-.venv/bin/branchline}" arena "$@" --jobs "$jobs" --out "$out/$name.jsonl" --json "$out/$name.json" > "$out/$name.txt" 2>&1 || cat "$out/$name.txt"
     echo "$name: done after $SECONDS s"
 }
 case $what in

@@ -49,6 +49,7 @@ def missing_cards(board, state, rival, ticket):
 
 @rule
 def misfit(board, state, rival, ticket, thoughts):
+    """Percent of a ticket that the rival lacks."""
     return missing_cards(board, state, rival, ticket) if board.yards else missing_spaces(board, ticket, thoughts)
 
 
@@ -84,7 +85,7 @@ def weigh_tickets(board, state, viewer, rival, ticket, thoughts):
     for other in range(board.tickets):
         thoughts.ticket_price[other] = 0
         if may_hold(state, viewer, rival, other) and not has(thoughts.served, other) and may_stand_for(state, ticket, other):
-            wrong = missing_cards(board, state, rival, other) if board.yards else missing_spaces(board, other, thoughts)
+            wrong = misfit(board, state, rival, other, thoughts)
             if board.harbours > 0 and board.ticket_cities[other] & state.built[rival] != EMPTY:
                 wrong = max(wrong - HARBOUR, np.int64(0))
             thoughts.ticket_price[other] = max(CERTAIN >> min(wrong // HALVED, np.int64(30)), 1)
@@ -156,12 +157,8 @@ def believe_of(board, state, viewer, rival, thoughts):
         thoughts.served[word] = EMPTY
         thoughts.wanted[word] = state.tickets[rival, word]
     for ticket in range(board.tickets):
-        if (
-            has(thoughts.wanted, ticket)
-            and has(state.tickets[rival], ticket)
-            and may_hold(state, viewer, rival, ticket)
-            and not has(thoughts.served, ticket)
-        ):
+        dealt = has(thoughts.wanted, ticket) and has(state.tickets[rival], ticket)
+        if dealt and not has(thoughts.served, ticket) and may_hold(state, viewer, rival, ticket):
             suppose(board, state, viewer, rival, ticket, thoughts)
 
 

@@ -16,7 +16,7 @@ def explain_plan(view: View, thoughts: Any) -> dict[str, Any]:
 
 
 def route_plan(view: View, thoughts: Any) -> dict[str, Any]:
-    """The routes wanted, the most urgent first; the tickets they complete; what cards are worth, in points."""
+    """The routes wanted, the most urgent first; the tickets they complete; what cards are worth, in points, where it was asked."""
     board, seat = view.game.board, view.seat
     if not thoughts["planned"]:
         return {}
@@ -30,7 +30,7 @@ def route_plan(view: View, thoughts: Any) -> dict[str, Any]:
         "tickets": [board.tickets[ticket].id for ticket in sorted(held & served)],
         "given_up": [board.tickets[ticket].id for ticket in sorted(held - served)],
         "extra": board.routes[int(thoughts["extra"])].id if int(thoughts["extra"]) >= 0 else None,
-        "cards": {card.id: int(thoughts["worth"][kind]) / HUNDREDTHS for kind, card in enumerate(board.cards)},
+        "cards": {card.id: int(thoughts["worth"][kind]) / HUNDREDTHS for kind, card in enumerate(board.cards)} if thoughts["weighed"] else {},
     }
 
 

@@ -191,12 +191,12 @@ def draw_any(board, mask, deck):
 
 
 @rule
-def harbour_to_build(board, seen, mask):
-    """The port that most of the own tickets name, if a harbour can be built there; or NONE."""
+def harbour_to_build(board, mask, tickets):
+    """The port that most of the tickets name, if a harbour can be built there; or NONE."""
     best, most = np.int64(NONE), np.int64(0)
     for city in range(board.starts[BUILD + 1] - board.starts[BUILD]):
         if can(board, mask, BUILD, city):
-            named = tickets_naming(board, seen.tickets[seen.seat], city)
+            named = tickets_naming(board, tickets, city)
             if named > most:
                 best, most = np.int64(board.starts[BUILD] + city), named
     return best
@@ -206,7 +206,7 @@ def harbour_to_build(board, seen, mask):
 def choose_action(board, seen, mask, thoughts):
     seat = seen.seat
     if board.harbours > 0:
-        harbour = harbour_to_build(board, seen, mask)
+        harbour = harbour_to_build(board, mask, seen.tickets[seat])
         if harbour != NONE:
             return harbour
     ticket = nearest_ticket(board, seen, seat, thoughts)

@@ -5,7 +5,7 @@ With a yard: planner_yard.py. Its parts: plans.py, planner_tickets.py, planner_c
 
 import numpy as np
 
-from branchline.bots.greedy import longest_claim, or_anything
+from branchline.bots.greedy import harbour_to_build, longest_claim, or_anything
 from branchline.bots.planner_cards import choose_payment, count_need, draw_card, spare, weigh_cards
 from branchline.bots.planner_end import best_at_once, station_for
 from branchline.bots.planner_tickets import choose_tickets, wants_tickets
@@ -14,8 +14,7 @@ from branchline.bots.plans import cards_for, count_held, has_station, held_for, 
 from branchline.bots.thoughts import FAR, INDEX, can
 from branchline.modes import rule
 from branchline.rules.bits import EMPTY, drop_lowest, has, lowest, nth
-from branchline.rules.completion import tickets_naming
-from branchline.rules.decisions import BUILD, CLAIM, DRAW_TICKETS, EXCHANGE
+from branchline.rules.decisions import CLAIM, DRAW_TICKETS, EXCHANGE
 from branchline.rules.decisions import FILL as FILL_FROM
 from branchline.rules.decisions import SUPPLY as CHOOSE_TRAINS
 from branchline.rules.sizes import GRAY, NONE, ROUTE_WORDS
@@ -57,7 +56,7 @@ def spending(board, seen, route, thoughts):
     for other in range(board.colours):
         own = max(spare(deck, other, thoughts), np.int64(0))
         held = spare(deck, other, thoughts) + thoughts.need[deck, other]
-        rest = length - max(np.int64(board.ferry[route]), np.int64(0))
+        rest = length - np.int64(board.ferry[route])
         if held + hand[board.wild] >= length:
             taken = max(min(held, rest) - own, np.int64(0))
             wilds = max(rest - held, np.int64(0))
@@ -125,18 +124,6 @@ def station_to_build(board, seen, mask, thoughts):
 
 
 @rule
-def harbour_to_build(board, mask, thoughts):
-    """The port that most of the tickets name that the plan completes."""
-    best, most = np.int64(NONE), np.int64(0)
-    for city in range(board.starts[BUILD + 1] - board.starts[BUILD]):
-        if can(board, mask, BUILD, city):
-            named = tickets_naming(board, thoughts.served, city)
-            if named > most:
-                best, most = np.int64(board.starts[BUILD] + city), named
-    return best
-
-
-@rule
 def pieces_missing(board, seen, thoughts):
     """An exchange, if the plan needs more pieces of one kind than there are; else NONE."""
     seat = seen.seat
@@ -192,7 +179,7 @@ def choose_action(board, seen, mask, thoughts):
     renew_plan(board, seen, thoughts)
     count_need(board, seen, seen.seat, thoughts)
     if board.harbours > 0:
-        harbour = harbour_to_build(board, mask, thoughts)
+        harbour = harbour_to_build(board, mask, thoughts.served)
         if harbour != NONE:
             return harbour
     if seen.last_turns != NOT_ANNOUNCED:
@@ -248,6 +235,7 @@ def choose_fill(board, seen, mask, thoughts):
 @rule
 def plan_on_board(board, seen, mask, thoughts):
     count_held(board, seen, seen.seat, thoughts)
+    thoughts.weighed = 0
     if seen.phase == ACTION:
         return choose_action(board, seen, mask, thoughts)
     if seen.phase == SECOND_CARD:

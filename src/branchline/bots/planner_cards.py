@@ -96,6 +96,7 @@ def weigh_harbours(board, seen, seat, thoughts):
 @rule
 def weigh_cards(board, seen, seat, thoughts):
     """What one more card of each kind is worth, with the plan in mind."""
+    thoughts.weighed = 1
     for kind in range(KINDS):
         thoughts.worth[kind] = 1
     count_need(board, seen, seat, thoughts)

@@ -3,10 +3,11 @@
 import numpy as np
 
 from branchline.bots.paths import leg_end, legs_of, measure
+from branchline.bots.planner_track import value_of_track_tickets
 from branchline.bots.plans import POINT, plan_tickets, set_prices, tickets_to_plan, turns_left
 from branchline.bots.thoughts import FAR, INDEX, can
 from branchline.modes import rule
-from branchline.rules.bits import put
+from branchline.rules.bits import ones, put
 from branchline.rules.decisions import KEEP, RETURN
 from branchline.rules.state import OPENING
 
@@ -14,16 +15,7 @@ OFFERED, TICKETS_TURNS, TICKETS_GAIN = (INDEX[name] for name in ("offered", "tic
 
 
 @rule
-def chosen_in(subset):
-    chosen = np.int64(0)
-    while subset > 0:
-        chosen += subset & 1
-        subset >>= 1
-    return chosen
-
-
-@rule
-def value_of_keeping(board, seen, seat, subset, thoughts):
+def value_of_route_tickets(board, seen, seat, subset, thoughts):
     """What a plan gains for the tickets held and those kept of the offer, less what those would cost."""
     set_prices(board, seen, seat, thoughts)
     tickets_to_plan(seen, seat, thoughts)
@@ -38,12 +30,19 @@ def value_of_keeping(board, seen, seat, subset, thoughts):
 
 
 @rule
+def value_of_keeping(board, seen, seat, subset, thoughts):
+    if board.yards:
+        return value_of_track_tickets(board, seen, seat, subset, thoughts)
+    return value_of_route_tickets(board, seen, seat, subset, thoughts)
+
+
+@rule
 def best_choice(board, seen, seat, least, thoughts):
     """The best set of offered tickets, as bits, that agrees with what is chosen already."""
     made = (1 << np.int64(seen.offer_at)) - 1
     best, most = np.int64(made), np.int64(-FAR)
     for subset in range(1 << np.int64(seen.offer_size[seat])):
-        if subset & made == seen.kept[seat] & made and chosen_in(subset) >= least:
+        if subset & made == seen.kept[seat] & made and ones(np.uint64(subset)) >= least:
             value = value_of_keeping(board, seen, seat, subset, thoughts)
             if value > most:
                 best, most = np.int64(subset), value

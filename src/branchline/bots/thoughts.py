@@ -92,6 +92,7 @@ THOUGHTS = record(
         # cards.py: what cards are worth
         ("held", np.int16, (DECKS, COLOURS + 1)),  # spaces that the hand covers of each colour; the last: of the best, for gray
         ("need", np.int16, (DECKS, COLOURS)),  # spaces of planned routes of each colour
+        ("weighed", np.int8),  # 1: cards were weighed for this decision
         ("worth", np.int32, KINDS),  # of one more card of each kind
         # planner_yard.py: needs, and the best cards to place
         ("lacking", np.int16, COLOURS),  # cards of each colour that the tickets need beyond track pile and yard
