@@ -60,14 +60,6 @@ def test_small_buffers_lose_nothing():
     assert (again.events, again.history) == (whole.events, whole.history)
 
 
-def test_the_bot_in_python_is_the_bot_in_a_match(game, players):
-    played = Match(Game(game, players), ["greedy"] * players).play(3)
-    state, bot = Game(game, players).start(3), make_bot("greedy")
-    while not state.is_over:
-        state.apply(bot.decide(state.view(state.seat)))
-    assert state.history == played.history
-
-
 def test_a_bot_is_not_asked_out_of_turn():
     state = Game("london", 2).start(1)
     with pytest.raises(IllegalDecision, match="not for this seat to decide"):

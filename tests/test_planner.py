@@ -111,12 +111,23 @@ def test_a_harbour_is_built_where_tickets_want_it():
     assert explained(state)["decision"] == "build al-qahira"
 
 
-def test_it_chooses_trains_for_its_plan():
+def trains_chosen(*tickets):
     state = Game("world", 2, first_seat=0).start(2)
-    bot = make_bot("planner")
-    while state.phase != "action":
-        state.apply(bot.decide(state.view(state.seat)))
-    assert all(10 <= state.pieces(seat)["trains"] <= 25 for seat in state.seats)
+    while state.phase != "supply":
+        state.apply(state.legal[0])
+    hold(state, 0, *tickets)
+    return int(explained(state)["decision"].split()[1])
+
+
+def test_it_chooses_trains_for_its_plan():
+    """Across Eurasia by rail, or across the Pacific by sea."""
+    assert trains_chosen("beijing-hamburg", "beijing-marseille", "beijing-mumbai") > trains_chosen("buenos-aires-manila")
+
+
+def test_a_claim_is_explained_without_cards_that_nobody_weighed():
+    state = give(hold(table(), 0, "edinburgh-paris"), 0, "black black black black orange orange orange orange")
+    assert explained(state)["plan"]["cards"] == {}
+    assert explained(give(state, 0, "red"))["plan"]["cards"]["black"] > 0
 
 
 @pytest.mark.parametrize("name", ["planner", "greedy"])

@@ -146,12 +146,17 @@ def test_search_beats_the_planner():
     assert won >= 13  # of 24; three quarters are usual
 
 
-def test_every_level_plays_whole_games(game):
-    state = Game(game, 2).start(1)
-    bots = [make_bot("easy"), make_bot("normal")]
-    while not state.is_over:
-        state.apply(bots[state.seat].decide(state.view(state.seat)))
-    assert state.result["winners"]
+def test_normal_and_hard_have_different_ideas(game):
+    """The levels of the planner play whole games, and not the same one."""
+
+    def history(level):
+        state, bot = Game(game, 2).start(1), make_bot(level)
+        while not state.is_over:
+            state.apply(bot.decide(state.view(state.seat)))
+        return state.history
+
+    assert history("hard") == Match(Game(game, 2), ["planner"] * 2).play(1).history
+    assert history("normal") != history("hard")
 
 
 def test_expert_keeps_within_two_seconds():
@@ -163,7 +168,22 @@ def test_expert_keeps_within_two_seconds():
     assert time.perf_counter() - started < 2
 
 
-def test_easy_hesitates_but_wins_against_random():
+def test_easy_often_draws_where_greedy_claims():
+    """Only in its action, and only instead of a claim; otherwise it is greedy."""
+    state, hesitated, claimed = Game("europe", 2).start(3), 0, 0
+    while not state.is_over:
+        view = state.view(state.seat)
+        easy, greedy = (state.game.text(make_bot(name).decide(view)) for name in ("easy", "greedy"))
+        if easy != greedy:
+            assert (view.phase, easy, greedy.split()[0]) == ("action", "draw train", "claim")
+            hesitated += 1
+        claimed += easy.startswith("claim")
+        state.apply(easy)
+    assert hesitated > 3
+    assert claimed > 10
+
+
+def test_easy_wins_against_random():
     game, won = Game("europe", 2), 0
     for seed in range(20):
         state, bots = game.start(seed), [make_bot("easy", seed), make_bot("random", seed)]
@@ -171,7 +191,6 @@ def test_easy_hesitates_but_wins_against_random():
             state.apply(bots[state.seat].decide(state.view(state.seat)))
         won += state.result["winners"] == [0]
     assert won >= 18
-    assert Match(game, ["greedy", "random"]).play(1).history != state.history
 
 
 def believed(state, viewer, number):
