@@ -111,8 +111,8 @@ def twin_world(state, viewer, rng, with_deck=True):
     if with_deck:
         twin.record.key = rng.getrandbits(63), rng.getrandbits(63)
         twin.record.rolls = rng.getrandbits(20)
-    for seat in range(state.record.seat):
-        if seat != viewer:
+    for seat in state.seats:
+        if seat != viewer and state.is_at_once and seat not in state.choosers:
             decide_anew(state, twin, seat, rng)
     return changed(twin)
 

@@ -166,6 +166,55 @@ def void(_: object) -> None:
 
 
 @app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="The record of a finished game.")],
+    commitment: Annotated[str | None, typer.Option(help="The SHA-256 that was shown when the game began.")] = None,
+    early: Annotated[Path | None, typer.Option(help="A record of the same game, downloaded while it was played.")] = None,
+) -> None:
+    """Check that a game was shuffled as promised when it began."""
+    from branchline.replaying import nth_record
+    from branchline.verifying import verify as run
+
+    compile_once()
+    for found in run(nth_record(file, 1), commitment, nth_record(early, 1) if early else None):
+        console.print(f"✓ {found}", highlight=False, soft_wrap=True)
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any that is free.")] = 8000,
+    database_url: Annotated[
+        str, typer.Option(envvar="BRANCHLINE_DATABASE_URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
+    ] = "sqlite:///branchline.db",
+    log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
+    origin: Annotated[list[str] | None, typer.Option(help="Another site whose pages may use this server; may be given several times.")] = None,
+    bot_workers: Annotated[int, typer.Option(min=1, help="Processes for bots that think long.")] = 2,
+    tables_per_guest: Annotated[int, typer.Option(min=1, help="Tables of one host that are not over.")] = 50,
+    sockets_per_address: Annotated[int, typer.Option(min=1, help="Open WebSockets of one address.")] = 200,
+    requests_per_minute: Annotated[int, typer.Option(min=1, help="HTTP requests of one address.")] = 600,
+    new_tables_per_minute: Annotated[int, typer.Option(min=1, help="Tables that one address opens.")] = 20,
+    chat_per_minute: Annotated[int, typer.Option(min=1, help="Chat messages of one seat.")] = 20,
+    trusted_proxies: Annotated[str, typer.Option(help="Addresses of proxies whose X-Forwarded-For is believed, with commas.")] = "127.0.0.1",
+) -> None:
+    """Serve tables for people and bots, over HTTP and WebSockets."""
+    from branchline.server.logs import LEVELS
+    from branchline.server.serving import serve as run
+    from branchline.server.settings import Settings
+
+    if log_level not in LEVELS:
+        raise GameOptionError(f"--log-level is {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {log_level!r}")
+    limits = {
+        "tables_per_guest": tables_per_guest,
+        "sockets_per_address": sockets_per_address,
+        "requests_per_minute": requests_per_minute,
+        "new_tables_per_minute": new_tables_per_minute,
+        "chat_per_minute": chat_per_minute,
+    }
+    run(Settings(database_url, tuple(origin or ()), bot_workers, trusted_proxies=trusted_proxies, **limits), host, port, log_level)
+
+
+@app.command()
 def show(game: Annotated[str, typer.Argument(help="europe, london, usa, world or card-game.")]) -> None:
     """The facts of a board."""
     from branchline.boards import load_board
@@ -188,3 +237,7 @@ def main() -> None:
 def fail(reason: object) -> NoReturn:
     Console(stderr=True).print(f"branchline: {reason}", style="red", highlight=False, markup=False, soft_wrap=True)
     sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

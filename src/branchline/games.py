@@ -25,6 +25,7 @@ from branchline.naming import DecisionTable
 from branchline.positions import Position, copy_of
 from branchline.reasons import why_not
 from branchline.results import named_result
+from branchline.rounds import Round
 from branchline.rules import engine
 from branchline.rules.events import new_log
 from branchline.rules.scoring import RESULT
@@ -143,7 +144,8 @@ class State(Position):
     def __init__(self, game: Game, seed: int | None, records: Any = None) -> None:
         super().__init__(game, np.zeros(1, STATE) if records is None else records)
         self.seed = seed
-        self.history: list[int] = []
+        self._history: list[int] = []
+        self._round: Round | None = None  # a choice that all make at once, from its first decision to its last
         self._logs: list[list[list[int]]] = []
         self._events: list[Event] = []
         self._undo: list[bytes] = []  # the state before each decision that nobody has seen anything of
@@ -155,7 +157,7 @@ class State(Position):
     def finished(game: Game, seed: int, records: Any, history: list[int], log: list[list[int]]) -> State:
         """A game that was played elsewhere by the same rules, as a state."""
         state = State(game, seed, records)
-        state.history = history
+        state._history = history
         state._logs.append(log)
         return state
 
@@ -173,7 +175,7 @@ class State(Position):
         rows = log[1 : log[0, 0] + 1].tolist()
         if rows:
             self._logs.append(rows)
-        if rows or seat != self.records["seat"][0]:
+        if rows or self._round or seat != self.records["seat"][0]:
             self._undo.clear()
         else:
             self._undo.append(before)
@@ -189,12 +191,46 @@ class State(Position):
         self._logs.clear()
         return self._events
 
-    def apply(self, decision: int | str) -> None:
-        """Carry out a decision, given by number or text, and all that are then forced. A wrong one raises and changes nothing."""
+    @property
+    def history(self) -> list[int]:
+        """The decisions so far, in the order in which the rules ask: of a choice that all make at once, seat by seat."""
+        if self._round is None:
+            return self._history
+        return self._history + self._round.in_order(self.choosers[0])
+
+    def apply(self, decision: int | str, seat: int | None = None) -> None:
+        """Carry out a decision, given by number or text, and all that are then forced. A wrong one raises and changes nothing.
+
+        Where all choose at once, `seat` says whose decision it is; without it, the seat's that `state.seat` names.
+        """
         number = self.game.number(decision)
+        if seat is not None:
+            self.ask(seat)
         self.check_legal(number)
+        if self.is_at_once:
+            self._apply_at_once(number)
+        else:
+            self._call(engine.apply, scratch_work(), number)
+            self._history.append(number)
+
+    def ask(self, seat: int) -> None:
+        """Of a choice that all make at once, let this seat make its own now."""
+        if seat not in self.choosers:
+            raise IllegalDecision("the game is over" if self.is_over else f"it is not seat {seat}'s decision, but seat {self.seat}'s")
+        if seat != self.seat:
+            self._mask = np.zeros(MASK_WORDS, np.uint64)
+            engine.ask(self.game.board.records, self.records, self._mask, seat)
+
+    def _apply_at_once(self, number: int) -> None:
+        """Once all have chosen, which the rules announce, their decisions are history."""
+        seat = int(self.records["seat"][0])
+        self._round = self._round or Round(self.records.tobytes())
+        self._round.add(seat, number)
+        announced = len(self._logs)
         self._call(engine.apply, scratch_work(), number)
-        self.history.append(number)
+        if len(self._logs) > announced:
+            self._history += self._round.decisions
+            self._round = None
 
     def check_legal(self, number: int) -> None:
         if self.is_over:
@@ -205,14 +241,38 @@ class State(Position):
     @property
     def can_undo(self) -> bool:
         """May the last decision be taken back? Only while nobody could see anything of it: an unfinished payment or choice of tickets."""
-        return bool(self._undo and self.history)
+        return not self.is_over and self.may_undo(int(self.records["seat"][0]))
 
-    def undo(self) -> None:
-        if not self.can_undo:
+    def may_undo(self, seat: int) -> bool:
+        """May this seat take its last decision back? Where all choose at once, others' choices do not hinder it."""
+        if self._round is not None:
+            return seat in self.choosers and seat in self._round.seats
+        return bool(self._undo and self._history) and seat == self.seat
+
+    def undo(self, seat: int | None = None) -> None:
+        """Take the last decision back, of the seat that decides or of another that chooses at the same time."""
+        chosen = self.seat if seat is None else seat
+        if chosen is None or not self.may_undo(chosen):
             raise IllegalDecision("nothing can be taken back: the last decision has been seen or there was none")
-        self._restore(self._undo.pop())
+        if self._round is not None:
+            self._undo_at_once(chosen)
+        else:
+            self._restore(self._undo.pop())
+            self._history.pop()
         self._mask = None
-        self.history.pop()
+
+    def _undo_at_once(self, seat: int) -> None:
+        """Make all choices again from the first, but for the one taken back."""
+        made = self._round
+        assert made is not None
+        made.take_back(seat)
+        self._restore(made.start)
+        self._round = None
+        for whose, decision in zip(made.seats, made.decisions, strict=True):
+            self._mask = None
+            self.apply(decision, whose)
+        self._mask = None
+        self.ask(seat)
 
     def view(self, seat: int | None) -> View:
         """What a seat may know, or a spectator (None)."""
@@ -232,7 +292,8 @@ class State(Position):
     def clone(self) -> State:
         """An independent copy."""
         copy = State(self.game, self.seed, copy_of(self.records))
-        copy.history = self.history.copy()
+        copy._history = self._history.copy()
+        copy._round = self._round.copy() if self._round else None
         copy._logs = self._logs.copy()
         copy._events = self._events.copy()
         copy._undo = self._undo.copy()

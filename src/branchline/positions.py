@@ -36,6 +36,8 @@ PHASES = {
     st.MOVING: "moving to the track",
 }
 
+AT_ONCE = (st.OPENING, st.SUPPLY, st.COMPLETING)
+
 
 class Position:
     """A State record with its names. In a view, what the viewer may not know is empty or missing."""
@@ -71,6 +73,18 @@ class Position:
     def seat(self) -> int | None:
         """Whose decision it is."""
         return None if self.is_over else int(self.records["seat"][0])
+
+    @property
+    def choosers(self) -> list[int]:
+        """The seats that may decide now: several, where all choose at once and some have not done so yet."""
+        if self.is_at_once:
+            return [seat for seat in self.seats if not int(self.records["decided"][0]) >> seat & 1]
+        return [] if self.is_over else [int(self.records["seat"][0])]
+
+    @property
+    def is_at_once(self) -> bool:
+        """Do all choose at the same time, in any order?"""
+        return int(self.records["phase"][0]) in AT_ONCE
 
     @property
     def phase(self) -> str:

@@ -51,7 +51,7 @@ def why_not(position: Position, number: int) -> str:
 
 def waiting_for(position: Position, phase: int) -> str:
     if phase in (st.OPENING, st.TICKETS_OFFERED):
-        return WAITING_FOR[phase].format(offered=position.offer(int(position.record.seat))[position.record.offer_at])
+        return WAITING_FOR[phase].format(offered=position.offer(int(position.record.seat))[position.record.offer_at[position.record.seat]])
     return WAITING_FOR[phase]
 
 

@@ -17,7 +17,7 @@ from branchline.games import OPTIONS, SEED_BITS, Game, State
 FORMAT = "branchline/1"
 LARGEST_RECORD = 20_000_000  # bytes of one game; the longest possible takes about a tenth
 LARGEST_NUMBER = 1_000_000  # no decision or version comes near it
-FIELDS = ("format", "game", "rules_version", "options", "seed", "seats", "decisions", "events", "result")
+FIELDS = ("format", "game", "rules_version", "options", "commitment", "seed", "seats", "decisions", "events", "result")
 
 
 @dataclass
@@ -32,6 +32,7 @@ class Record:
     decisions: list[int] | None = None
     events: list[Event] = field(default_factory=list)
     result: dict[str, Any] = field(default_factory=dict)
+    commitment: str | None = None  # the seed's SHA-256, shown when the game began
 
     @staticmethod
     def of(state: State, seats: list[dict[str, str]] | None = None) -> Record:
@@ -107,7 +108,7 @@ class Record:
             result = {"scores": [{"routes": score["routes"]} if "routes" in score else {} for score in self.result["scores"]]}  # tickets stay secret
         except (KeyError, TypeError):
             raise RecordError("the record's events or scores are malformed; replay it to see where") from None
-        return Record(self.game, self.rules_version, self.seats, self.options, None, None, events, result)
+        return Record(self.game, self.rules_version, self.seats, self.options, None, None, events, result, self.commitment)
 
 
 def brief(value: Any) -> str:
@@ -142,7 +143,9 @@ def checked_record(fields: Any) -> Record:
     events, result = fields.get("events", []), fields.get("result", {})
     require(isinstance(events, list) and all(isinstance(event, dict) for event in events), "events must be a list of objects")
     require(isinstance(result, dict), "result must be an object")
-    return Record(fields["game"], fields["rules_version"], fields["seats"], options, seed, decisions, events, result)
+    commitment = fields.get("commitment")
+    require(commitment is None or isinstance(commitment, str), "commitment must be a hex string")
+    return Record(fields["game"], fields["rules_version"], fields["seats"], options, seed, decisions, events, result, commitment)
 
 
 def check_seats(seats: Any) -> None:

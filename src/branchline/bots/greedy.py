@@ -73,7 +73,7 @@ def spaces_promised(board, seen, seat, thoughts):
     for ticket in range(board.tickets):
         if has(seen.tickets[seat], ticket):
             promised += min(price_of_ticket(board, ticket, thoughts), 45)
-    for i in range(seen.offer_at):
+    for i in range(seen.offer_at[seat]):
         if (seen.kept[seat] >> i) & 1:
             promised += price_of_ticket(board, seen.offer[seat, i], thoughts)
     return promised
@@ -83,7 +83,7 @@ def spaces_promised(board, seen, seat, thoughts):
 def choose_tickets(board, seen, mask, thoughts):
     """Keep what the pieces suffice for."""
     seat = seen.seat
-    ticket = seen.offer[seat, seen.offer_at]
+    ticket = seen.offer[seat, seen.offer_at[seat]]
     keep = np.int64(board.starts[KEEP] + ticket)
     if not can(board, mask, RETURN, ticket):
         return keep

@@ -44,7 +44,7 @@ def all_needed(board, seen, seat):
 def cards_kept(board, seen, seat):
     """Cards of the tickets kept so far of an offer."""
     cards = np.int64(0)
-    for i in range(seen.offer_at):
+    for i in range(seen.offer_at[seat]):
         if (seen.kept[seat] >> i) & 1:
             cards += board.ticket_size[seen.offer[seat, i]]
     return cards
@@ -54,7 +54,7 @@ def cards_kept(board, seen, seat):
 def choose_yard_tickets(board, seen, mask):
     """Keep what there will be cards for."""
     seat = seen.seat
-    ticket = seen.offer[seat, seen.offer_at]
+    ticket = seen.offer[seat, seen.offer_at[seat]]
     if not can(board, mask, RETURN, ticket):
         return board.starts[KEEP] + ticket
     cards = all_needed(board, seen, seat) + cards_kept(board, seen, seat) + board.ticket_size[ticket]

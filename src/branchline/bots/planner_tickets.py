@@ -39,7 +39,7 @@ def value_of_keeping(board, seen, seat, subset, thoughts):
 @rule
 def best_choice(board, seen, seat, least, thoughts):
     """The best set of offered tickets, as bits, that agrees with what is chosen already."""
-    made = (1 << np.int64(seen.offer_at)) - 1
+    made = (1 << np.int64(seen.offer_at[seat])) - 1
     best, most = np.int64(made), np.int64(-FAR)
     for subset in range(1 << np.int64(seen.offer_size[seat])):
         if subset & made == seen.kept[seat] & made and ones(np.uint64(subset)) >= least:
@@ -54,11 +54,11 @@ def choose_tickets(board, seen, mask, thoughts):
     """Many plans are tried for that, and none is left to go on with."""
     seat = seen.seat
     thoughts.planned = 0
-    ticket = np.int64(seen.offer[seat, seen.offer_at])
+    ticket = np.int64(seen.offer[seat, seen.offer_at[seat]])
     if not can(board, mask, RETURN, ticket):
         return np.int64(board.starts[KEEP] + ticket)
     least = min(np.int64(board.opening_keep if seen.phase == OPENING else board.keep), np.int64(seen.offer_size[seat]))
-    kept = best_choice(board, seen, seat, least, thoughts) >> np.int64(seen.offer_at) & 1
+    kept = best_choice(board, seen, seat, least, thoughts) >> np.int64(seen.offer_at[seat]) & 1
     return np.int64(board.starts[KEEP if kept else RETURN] + ticket)
 
 

@@ -4,7 +4,7 @@ They take arrays because Python hands over an array at once, while a single reco
 """
 
 from branchline.modes import kept
-from branchline.rules import imagination, phases, routes, scoring, setup, stations
+from branchline.rules import at_once, imagination, phases, routes, scoring, setup, stations
 from branchline.rules.bits import nth
 from branchline.rules.views import view as write_view
 
@@ -30,6 +30,13 @@ def apply(boards, states, log, mask, works, decision):
         if choices == 1:
             decision = nth(mask, 0)
     return choices
+
+
+@kept
+def ask(boards, states, mask, seat):
+    """Of a choice that all make at once: let this seat make it now."""
+    at_once.ask(states[0], seat)
+    return phases.legal(boards[0], states[0], mask)
 
 
 @kept

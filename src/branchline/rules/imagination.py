@@ -12,6 +12,7 @@ Every world that agrees with all this can come up.
 import numpy as np
 
 from branchline.modes import kept, rule
+from branchline.rules.at_once import has_decided
 from branchline.rules.bits import count, has, put
 from branchline.rules.chance import roll
 from branchline.rules.sizes import NONE, SEATS
@@ -250,7 +251,10 @@ def can_be_dealt(board, state, seat, ticket, fresh):
 
 @rule
 def deal_completable_ticket(board, state, seat):
-    """CG-19: a seat that chooses what it completes can complete something, or the engine would have gone on. If no known ticket is such, deal one."""
+    """CG-19: a seat that chooses what it completes can complete something, or the engine would have gone on. If no known ticket is such, deal one.
+
+    Of several seats an earlier one may be dealt the only ticket that fits a later one: that is left so.
+    """
     fresh = tickets_hidden(state, seat) <= held_since_set_up(board, state, seat)
     fitting = 0
     for ticket in range(board.tickets):
@@ -258,6 +262,8 @@ def deal_completable_ticket(board, state, seat):
             return
         if can_be_dealt(board, state, seat, ticket, fresh):
             fitting += 1
+    if fitting == 0:
+        return
     which = roll(state, fitting)
     ticket = -1
     while which >= 0:
@@ -355,8 +361,9 @@ def imagine(board, state, key0, key1):
     state.rolls = np.uint64(0)
     deal_cards(board, state, viewer)
     mark_completed(board, state)
-    if state.phase == COMPLETING and state.seat != viewer:
-        deal_completable_ticket(board, state, state.seat)
+    for seat in range(state.players):
+        if state.phase == COMPLETING and seat != viewer and not has_decided(state, seat):
+            deal_completable_ticket(board, state, seat)
     for seat in range(state.players):
         if seat != viewer:
             deal_first_tickets(board, state, seat)
@@ -364,6 +371,6 @@ def imagine(board, state, key0, key1):
         if seat != viewer:
             deal_later_tickets(board, state, seat)
             deal_offer(board, state, seat)
-            if seat < state.seat:
+            if has_decided(state, seat):
                 decide_for(board, state, seat)
     deal_ticket_deck(board, state)

@@ -1,20 +1,16 @@
 """The end of a pass, and the second pass: CG-17 to CG-21. Which tickets can be completed: track_tickets.py."""
 
 from branchline.modes import rule
+from branchline.rules.at_once import was_last_choice
 from branchline.rules.bits import has, put
 from branchline.rules.cards import deal_cards
 from branchline.rules.decisions import COMPLETE, DONE, allow
 from branchline.rules.events import DEAL, LAST_TURNS, SECOND_PASS, emit
 from branchline.rules.row import lay_row
 from branchline.rules.sizes import NONE
-from branchline.rules.state import BY_HAND, NOT_ANNOUNCED
-from branchline.rules.track_tickets import can_add, choose_best, complete_chosen
+from branchline.rules.state import NOT_ANNOUNCED
+from branchline.rules.track_tickets import by_hand, can_add, choose_best, complete_chosen
 from branchline.rules.turns import begin_turn, end_game, out_of_turns
-
-
-@rule
-def by_hand(state):
-    return state.options & BY_HAND != 0
 
 
 @rule
@@ -44,8 +40,7 @@ def choose_to_complete(state, ticket):
 @rule
 def finish_completion(board, state, log, work):
     """No choice shows before the last is made."""
-    if by_hand(state) and state.seat + 1 < state.players:
-        state.seat += 1
+    if by_hand(state) and not was_last_choice(state):
         return
     for seat in range(state.players):
         if not by_hand(state):

@@ -63,6 +63,7 @@ STATE = record(
         ("players", np.int8),
         ("phase", np.int8),
         ("seat", np.int8),  # whose decision it is
+        ("decided", np.uint8),  # bits: of a choice that all make at once, the seats that have made it
         ("first_seat", np.int8),
         ("passes", np.int8),  # turns passed one after the other
         ("last_turns", np.int8),  # turns left once the end is announced
@@ -107,7 +108,7 @@ STATE = record(
         ("opening_kept", np.int8, SEATS),  # tickets each seat kept at set-up
         ("offer", np.int8, (SEATS, OFFER)),  # tickets offered, in drawn order; NONE where a view does not know
         ("offer_size", np.int8, SEATS),
-        ("offer_at", np.int8),  # the next ticket to keep or return
+        ("offer_at", np.int8, SEATS),  # the next ticket that each seat keeps or returns
         ("kept", np.uint8, SEATS),  # bits: the offered tickets the seat keeps
         ("knows", np.uint8, TICKETS),  # bits: the seats that know where the ticket is
         (

@@ -3,6 +3,7 @@
 import numpy as np
 
 from branchline.modes import rule
+from branchline.rules.at_once import all_choose, was_last_choice
 from branchline.rules.bits import ONE, bit, put_word
 from branchline.rules.decisions import EXCHANGE, allow
 from branchline.rules.decisions import SUPPLY as CHOOSE
@@ -36,7 +37,7 @@ def begin_supply(board, state, log):
     """Everybody has first tickets: the first turn, or before it the choice of pieces."""
     if board.supply > 0:
         state.phase = SUPPLY
-        state.seat = 0
+        all_choose(state)
     else:
         begin_turn(board, state, log, state.first_seat)
 
@@ -51,8 +52,7 @@ def legal_supply(board, mask):
 def choose_supply(board, state, log, choice):
     """WO-5: no choice shows before the last is made."""
     state.supply[state.seat] = fewest_trains(board) + choice
-    if state.seat + 1 < state.players:
-        state.seat += 1
+    if not was_last_choice(state):
         return
     for seat in range(state.players):
         reveal_supply(board, state, log, seat)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from branchline.modes import rule
+from branchline.rules.at_once import all_choose, was_last_choice
 from branchline.rules.bits import put
 from branchline.rules.board import TO_BOTTOM, TO_BOX, TO_DECK
 from branchline.rules.chance import roll
@@ -66,7 +67,7 @@ def offer_opening_tickets(board, state, log):
         draw_tickets(state, seat, board.opening_offer)
         announce_offer(state, log, seat, board.opening_keep)
     state.phase = OPENING
-    state.seat = 0
+    all_choose(state)
 
 
 @rule
@@ -91,7 +92,8 @@ def must_keep(state, seat, keep):
 @rule
 def legal_keep(board, state, mask):
     """The next offered ticket can be kept, and returned if those left are enough to keep."""
-    seat, at = state.seat, state.offer_at
+    seat = state.seat
+    at = state.offer_at[seat]
     ticket = state.offer[seat, at]
     allow(board, mask, KEEP, ticket)
     keep = board.opening_keep if state.phase == OPENING else board.keep
@@ -106,10 +108,10 @@ def legal_keep(board, state, mask):
 def choose_ticket(board, state, log, keep):
     seat = state.seat
     if keep:
-        state.kept[seat] |= np.uint8(1 << state.offer_at)
-    state.offer_at += 1
-    if state.offer_at == state.offer_size[seat]:
-        state.offer_at = 0
+        state.kept[seat] |= np.uint8(1 << state.offer_at[seat])
+    state.offer_at[seat] += 1
+    if state.offer_at[seat] == state.offer_size[seat]:
+        state.offer_at[seat] = 0
         finish_choice(board, state, log)
 
 
@@ -119,9 +121,7 @@ def finish_choice(board, state, log):
     if state.phase == TICKETS_OFFERED:
         keep_chosen(state, log, state.seat, TO_BOTTOM)
         end_turn(board, state, log)
-    elif state.seat + 1 < state.players:
-        state.seat += 1
-    else:
+    elif was_last_choice(state):
         for seat in range(state.players):
             keep_chosen(state, log, seat, board.opening_to)
             state.opening_kept[seat] = state.ticket_count[seat]

@@ -7,10 +7,12 @@ for all the cards of a colour that it needs and the pile has not.
 import numpy as np
 
 from branchline.modes import rule
+from branchline.rules.at_once import all_choose, next_to_choose
 from branchline.rules.bits import EMPTY, bit, has, put
 from branchline.rules.cards import discard
 from branchline.rules.events import CARD, COMPLETE_TICKETS, TICKET_COMPLETED, emit
 from branchline.rules.sizes import NONE
+from branchline.rules.state import BY_HAND
 
 POINT = 64  # CG-19: a point more is worth more than any number of tickets
 FIRST_PRICE, FIRST_STEP, ROUNDS = 4 * POINT, POINT, 4  # a card earns about four points
@@ -242,6 +244,32 @@ def can_add(board, state, seat, ticket):
         if other == ticket or has(state.chosen[seat], other):
             spend(board, pile, other, -1)
     return possible
+
+
+@rule
+def by_hand(state):
+    return state.options & BY_HAND != 0
+
+
+@rule
+def completes_something(board, state, seat):
+    for ticket in range(board.tickets):
+        if has(state.tickets[seat], ticket) and can_add(board, state, seat, ticket):
+            return True
+    return False
+
+
+@rule
+def begin_completion(board, state):
+    """All choose at once the tickets they complete, but for those who can complete none; if that is everybody, each is asked in turn for nothing."""
+    all_choose(state)
+    if by_hand(state):
+        for seat in range(state.players):
+            if not completes_something(board, state, seat):
+                state.decided |= np.uint8(1 << seat)
+        if next_to_choose(state) == state.players:
+            all_choose(state)
+        state.seat = next_to_choose(state)
 
 
 @rule

@@ -6,6 +6,7 @@ from branchline.modes import rule
 from branchline.rules.events import END, LAST_TURNS, PASS, TURN, emit
 from branchline.rules.sizes import NONE
 from branchline.rules.state import ACTION, COMPLETING, MOVING, NOT_ANNOUNCED, OVER
+from branchline.rules.track_tickets import begin_completion
 
 MOST_TURNS = 400  # G-12: turns each seat can have
 
@@ -65,7 +66,7 @@ def end_pass(board, state, log):
     """Nobody has a turn left. Where tickets are completed with cards, that comes now: passes.py."""
     if board.yards:
         state.phase = COMPLETING
-        state.seat = 0
+        begin_completion(board, state)
     else:
         end_game(state, log)
 

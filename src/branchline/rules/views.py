@@ -8,6 +8,7 @@ stands where it last acted in the open. The contents of a track pile are in ever
 import numpy as np
 
 from branchline.modes import kept, rule
+from branchline.rules.at_once import asked
 from branchline.rules.bits import has, put
 from branchline.rules.setup import write_blanks
 from branchline.rules.sizes import COLOURS, DECKS, KINDS, PIECES, ROUTE_WORDS, ROW, SEATS, TICKET_WORDS
@@ -22,7 +23,7 @@ def view_table(state, out):
     out.options = state.options
     out.second_pass = state.second_pass
     out.to_draw = state.to_draw
-    out.seat = state.seat
+    out.decided = state.decided
     out.first_seat = state.first_seat
     out.passes = state.passes
     out.last_turns = state.last_turns
@@ -136,7 +137,7 @@ def view_decision(board, state, out):
     out.pay_from = state.pay_from
     out.owed = state.owed
     out.wilds_owed = state.wilds_owed
-    out.offer_at = state.offer_at
+    out.offer_at[out.seat] = state.offer_at[out.seat]
     for kind in range(board.kinds):
         out.paid[kind] = state.paid[kind]
 
@@ -154,12 +155,13 @@ def view(board, state, viewer, out):
     """Write into `out`, a record of zeros, what `viewer` (a seat, or SPECTATOR) may know."""
     write_blanks(out)
     out.viewer = viewer
+    out.seat = asked(state, viewer)
     view_table(state, out)
     view_seats(state, out)
     for seat in range(state.players):
         view_hand(board, state, seat, seat == viewer, out)
     view_known_tickets(board, state, viewer, out)
-    view_waiting(board, state, state.seat == viewer, out)
+    view_waiting(board, state, out.seat == viewer, out)
     if viewer < SEATS:
         out.kept[viewer] = state.kept[viewer]
         out.supply[viewer] = state.supply[viewer]

@@ -1,0 +1,248 @@
+"""The HTTP interface: everything that can be done at a table, and looking."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic_core import to_json
+
+from branchline.boards import BoardError
+from branchline.bots.levels import LEVELS
+from branchline.server import messages as m
+from branchline.server import replies as r
+from branchline.server.desk import Desk, listed, viewer_of
+from branchline.server.downloads import record_for
+from branchline.server.facts import all_games, game_facts
+from branchline.server.keys import KEY, TABLE, hash_of
+from branchline.server.publishing import catch_up
+from branchline.server.refusals import REFUSALS, Refused
+from branchline.server.security import address_of
+from branchline.server.snapshots import snapshot
+from branchline.server.texts import PHRASES
+
+MOST_LISTED = 100
+bearer = HTTPBearer(
+    auto_error=False, bearerFormat="key", description="A secret that you make up: 22 to 86 characters of base64url, 128 bits of chance or more."
+)
+
+
+def desk_of(request: Request) -> Desk:
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+async def key_of(given: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str | None:
+    """The hash of the asker's key, if one was sent."""
+    if given is None:
+        return None
+    if not re.fullmatch(KEY, given.credentials):
+        raise Refused("no_key", "The key has to be 22 to 86 characters of base64url.")
+    return hash_of(given.credentials)
+
+
+TheDesk = Annotated[Desk, Depends(desk_of)]
+TheKey = Annotated[str | None, Depends(key_of)]
+TableName = Annotated[str, Path(pattern=TABLE, description="The table, from its link.")]
+
+
+def refusing(*codes: str) -> dict[int | str, dict[str, Any]]:
+    """The refusals of an endpoint, for the document."""
+    answers: dict[int | str, dict[str, Any]] = {}
+    for code in (*codes, "malformed", "too_many", "failed"):
+        status = REFUSALS[code][0]
+        words = answers.get(status, {}).get("description")
+        answers[status] = {"model": r.Refusal, "description": f"{words}, {code}" if words else code}
+    return answers
+
+
+FIGURES: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}, "description": "Figures"}}
+RECORD: dict[int | str, dict[str, Any]] = {200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The game record"}}
+
+
+def json(content: Any, status: int = 200) -> Response:
+    return Response(to_json(content), status, media_type="application/json")
+
+
+router = APIRouter()
+TABLE_CODES = ("no_key", "no_table", "preparing")
+ASKING = (*TABLE_CODES, "wrong_origin", "too_large", "not_seated")
+
+
+@router.get("/health", response_model=r.Health, responses=refusing(), tags=["operation"])
+async def health(desk: TheDesk) -> Response:
+    """Is the server up, and are the rules compiled? Asks the database too."""
+    await desk.hall.store.listed(1)
+    return json({"status": "ok" if desk.ready.is_set() else "preparing", "version": version("branchline")})
+
+
+@router.get("/metrics", response_class=Response, responses=FIGURES | refusing(), tags=["operation"])
+async def metrics(desk: TheDesk) -> Response:
+    """Figures for Prometheus."""
+    desk.metrics.tables.set(desk.hall.loaded)
+    return Response(desk.metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+@router.get("/api/about", response_model=r.About, responses=refusing(), tags=["games"])
+async def about(desk: TheDesk) -> Response:
+    """Games, levels, ready-made phrases, limits."""
+    limits = {"largest_message": desk.settings.largest_message, "chat_per_minute": desk.settings.chat_per_minute}
+    return json({"version": version("branchline"), "games": all_games(), "levels": LEVELS, "phrases": PHRASES, "limits": limits})
+
+
+@router.get("/api/games/{game}", response_model=r.GameFacts, responses=refusing("not_found"), tags=["games"])
+async def game(game: Annotated[str, Path(max_length=40, pattern="^[a-z-]+$")]) -> Response:
+    """The facts of a game: places, routes, cards, tickets, and the text of every decision."""
+    try:
+        return json(game_facts(game))
+    except BoardError:
+        raise Refused("not_found", "There is no such game. See /api/about.") from None
+
+
+@router.post(
+    "/api/tables",
+    status_code=201,
+    response_model=r.Done,
+    responses=refusing("no_key", "bad_name", "bad_game", "too_many_tables", "preparing", "wrong_origin", "too_large"),
+    tags=["tables"],
+)
+async def create_table(request: Request, asked: m.CreateTable, desk: TheDesk, key: TheKey) -> Response:
+    """Open a table. You sit on its first seat for a person; when no seat is free, the game begins."""
+    desk.must_be_ready()
+    if key is None:
+        raise Refused("no_key")
+    if not desk.new_tables.take(address_of(request.scope)):
+        raise Refused("too_many")
+    table = await desk.hall.create(key, asked)
+    seat = table.seat_of(key)
+    return json(done(table.header.id, seat, len(table.streams[seat])), 201)
+
+
+def done(table: str, seat: int | None, number: int) -> dict[str, Any]:
+    return {"table": table, "number": number} | ({} if seat is None else {"seat": seat})
+
+
+@router.get("/api/tables", response_model=r.Tables, responses=refusing("no_key", "preparing"), tags=["tables"])
+async def open_tables(desk: TheDesk, key: TheKey) -> Response:
+    """Tables that anybody may join, the newest first."""
+    return json(await several(desk, await desk.hall.store.listed(MOST_LISTED), key))
+
+
+@router.get("/api/my/tables", response_model=r.Tables, responses=refusing("no_key", "preparing"), tags=["tables"])
+async def my_tables(desk: TheDesk, key: TheKey) -> Response:
+    """Tables at which you have a seat or are the host, the newest first."""
+    if key is None:
+        raise Refused("no_key")
+    return json(await several(desk, await desk.hall.store.tables_of(key, MOST_LISTED), key))
+
+
+async def several(desk: Desk, names: list[str], key: str | None) -> dict[str, Any]:
+    return {"tables": [listed(await desk.table(name), key) for name in names]}
+
+
+@router.get("/api/tables/{table}", response_model=r.Snapshot, responses=refusing(*TABLE_CODES, "not_watched"), tags=["play"])
+async def see_table(table: TableName, desk: TheDesk, key: TheKey) -> Response:
+    """The table as you may see it: all that a fresh page needs."""
+    found = await desk.table(table)
+    return json(snapshot(found, viewer_of(found, key)))
+
+
+@router.get("/api/tables/{table}/events", response_model=r.Events, responses=refusing(*TABLE_CODES, "not_watched"), tags=["play"])
+async def events(table: TableName, desk: TheDesk, key: TheKey, after: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Response:
+    """What happened after a number of your stream."""
+    found = await desk.table(table)
+    viewer = viewer_of(found, key)
+    return json(catch_up(found, viewer, min(after, len(found.streams[viewer]))))
+
+
+@router.get(
+    "/api/tables/{table}/record",
+    responses=RECORD | refusing(*TABLE_CODES, "not_watched", "not_started"),
+    response_class=Response,
+    tags=["play"],
+)
+async def record(table: TableName, desk: TheDesk, key: TheKey) -> Response:
+    """The game record: in full once the game is over, before that with only what you may know."""
+    found = await desk.table(table)
+    name = f"branchline-{found.header.game}-{found.header.id[:6].strip('-_').lower()}.json"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(record_for(found, viewer_of(found, key)).to_json(), headers=headers, media_type="application/json")
+
+
+@router.post("/api/tables/{table}/join", response_model=r.Done, responses=refusing(*ASKING, "full", "started", "over", "bad_name"), tags=["tables"])
+async def join(table: TableName, asked: m.Join, desk: TheDesk, key: TheKey) -> Response:
+    """Take a seat. Asked again with the same key, it is the same seat."""
+    return await ask(desk, table, key, asked)
+
+
+@router.post("/api/tables/{table}/start", response_model=r.Done, responses=refusing(*ASKING, "not_host", "over"), tags=["tables"])
+async def start(table: TableName, asked: m.Start, desk: TheDesk, key: TheKey) -> Response:
+    """Begin without waiting longer: bots take the free seats."""
+    return await ask(desk, table, key, asked)
+
+
+@router.post(
+    "/api/tables/{table}/decide",
+    response_model=r.Done,
+    responses=refusing(*ASKING, "not_started", "over", "away", "not_your_turn", "stale", "illegal", "not_a_decision"),
+    tags=["play"],
+)
+async def decide(table: TableName, asked: m.Decide, desk: TheDesk, key: TheKey) -> Response:
+    """Decide. Answered only once the decision is stored for good."""
+    return await ask(desk, table, key, asked)
+
+
+@router.post(
+    "/api/tables/{table}/undo",
+    response_model=r.Done,
+    responses=refusing(*ASKING, "not_started", "over", "away", "not_your_turn", "stale", "nothing_to_undo"),
+    tags=["play"],
+)
+async def undo(table: TableName, asked: m.Undo, desk: TheDesk, key: TheKey) -> Response:
+    """Take your last decision back, as long as nobody could see anything of it."""
+    return await ask(desk, table, key, asked)
+
+
+@router.post("/api/tables/{table}/say", response_model=r.Done, responses=refusing(*ASKING, "bad_text"), tags=["play"])
+async def say(table: TableName, asked: m.Say, desk: TheDesk, key: TheKey) -> Response:
+    """Chat: a text, or a ready-made phrase that everybody reads in their language."""
+    return await ask(desk, table, key, asked)
+
+
+@router.post("/api/tables/{table}/mute", response_model=r.Done, responses=refusing(*ASKING, "no_such_seat"), tags=["play"])
+async def mute(table: TableName, asked: m.Mute, desk: TheDesk, key: TheKey) -> Response:
+    """Do not show me what this seat says."""
+    return await ask(desk, table, key, asked)
+
+
+@router.post("/api/tables/{table}/leave", response_model=r.Done, responses=refusing(*ASKING, "over"), tags=["tables"])
+async def leave(table: TableName, asked: m.Leave, desk: TheDesk, key: TheKey) -> Response:
+    """Leave. Before the game the seat is free again; in the game a bot plays for you after the table's time of grace, until you return."""
+    return await ask(desk, table, key, asked)
+
+
+@router.post("/api/tables/{table}/return", response_model=r.Done, responses=refusing(*ASKING, "not_started", "over"), tags=["tables"])
+async def come_back(table: TableName, asked: m.Return, desk: TheDesk, key: TheKey) -> Response:
+    """Return to your seat."""
+    return await ask(desk, table, key, asked)
+
+
+@router.post("/api/tables/{table}/abandon", response_model=r.Done, responses=refusing(*ASKING, "not_host"), tags=["tables"])
+async def abandon(table: TableName, asked: m.Abandon, desk: TheDesk, key: TheKey) -> Response:
+    """Close a table that waits, as its host; or vote to end the game, which ends when all people at it want that."""
+    return await ask(desk, table, key, asked)
+
+
+@router.post("/api/tables/{table}/rematch", response_model=r.Rematched, responses=refusing(*ASKING, "not_over"), tags=["tables"])
+async def rematch(table: TableName, asked: m.Rematch, desk: TheDesk, key: TheKey) -> Response:
+    """Play again: a new table with the same seats, the start passed on. Asked by several, it is the same table."""
+    return await ask(desk, table, key, asked)
+
+
+async def ask(desk: Desk, table: str, key: str | None, command: m.Message) -> Response:
+    result = await desk.ask(table, key, command)
+    answer = done(table, result.seat, result.number)
+    return json(answer | {"rematch": result.table.rematch} if isinstance(command, m.Rematch) else answer)

@@ -1,0 +1,131 @@
+"""The application: routes, the outer wall, and what runs beside them."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+import structlog
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic_core import to_json
+from starlette.exceptions import HTTPException
+
+from branchline.server import api, live
+from branchline.server.desk import Desk
+from branchline.server.metrics import Metrics
+from branchline.server.refusals import Refused
+from branchline.server.security import Wall
+from branchline.server.settings import Settings
+
+log = structlog.get_logger()
+LAG_EVERY = 0.1
+BY_STATUS = {404: "not_found", 405: "wrong_method", 413: "too_large"}
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    settings = settings or Settings()
+    metrics = Metrics()
+
+    @asynccontextmanager
+    async def running(app: FastAPI) -> AsyncIterator[None]:
+        desk = app.state.desk = await Desk.open(settings, metrics)
+        beside = [asyncio.create_task(work) for work in (prepare(desk), measure_lag(metrics), desk.driver.watch(), desk.driver.follow())]
+        try:
+            yield
+        finally:
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
+            await desk.close()
+
+    app = FastAPI(
+        title="Branchline",
+        version=version("branchline"),
+        description="Railway-network board games: tables, live play, records. The live protocol is in docs/server.md.",
+        lifespan=running,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # its page would load scripts from elsewhere
+        redoc_url=None,
+    )
+    app.include_router(api.router)
+    app.include_router(live.router)
+    app.add_exception_handler(Refused, on_refused)  # type: ignore[arg-type]  # Starlette's types do not know that each handler gets its own error
+    app.add_exception_handler(RequestValidationError, on_invalid)  # type: ignore[arg-type]
+    app.add_exception_handler(HTTPException, on_http)  # type: ignore[arg-type]
+    app.add_exception_handler(Exception, on_failure)
+    app.add_middleware(Wall, settings=settings, metrics=metrics)
+    return app
+
+
+async def prepare(desk: Desk) -> None:
+    """Compile the rules, if that was not done before, while pages are served already; then load them."""
+    from branchline.warm import is_warm
+
+    if not is_warm():
+        log.info("compiling the rules")
+        worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.warm")
+        try:
+            code = await worker.wait()
+        except asyncio.CancelledError:
+            worker.terminate()
+            raise
+        log.info("compiled the rules", code=code)
+    await asyncio.to_thread(load_rules)
+    desk.ready.set()
+
+
+def load_rules() -> None:
+    """Compiled code is read from disk at its first use: let that not be somebody's move."""
+    from branchline.bots import make_bot
+    from branchline.games import Game
+
+    state = Game("london", 2).start(1)
+    state.apply(make_bot("normal").decide(state.view(0)))
+    _ = state.result
+
+
+async def measure_lag(metrics: Metrics) -> None:
+    while True:
+        due = time.perf_counter() + LAG_EVERY
+        await asyncio.sleep(LAG_EVERY)
+        metrics.loop_lag.observe(max(0.0, time.perf_counter() - due))
+
+
+def refusal(request: Request, refused: Refused) -> Response:
+    metrics: Metrics = request.app.state.desk.metrics
+    metrics.refused.labels(refused.code).inc()
+    headers = {"retry-after": "5"} if refused.status in (429, 503) else {}
+    if refused.status == 401:
+        headers["www-authenticate"] = "Bearer"
+    return Response(to_json(refused.body()), refused.status, headers, media_type="application/json")
+
+
+async def on_refused(request: Request, error: Refused) -> Response:
+    return refusal(request, error)
+
+
+async def on_invalid(request: Request, error: RequestValidationError) -> Response:
+    """What is wrong, without what was sent."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return refusal(request, Refused("malformed", f"{place}: {first['msg']}"[:300]))
+
+
+async def on_http(request: Request, error: HTTPException) -> Response:
+    code = "too_large" if request.scope.get("too_large") else BY_STATUS.get(error.status_code, "malformed")
+    response = refusal(request, Refused(code))
+    for name, value in (error.headers or {}).items():
+        response.headers[name] = value
+    return response
+
+
+async def on_failure(request: Request, error: Exception) -> Response:
+    """Nobody foresaw this: the log has where, the client only that it happened."""
+    request.app.state.desk.metrics.failures.inc()
+    log.error("request failed", exc_info=error)
+    return refusal(request, Refused("failed"))

@@ -1,0 +1,111 @@
+"""The two databases: SQLite, one file inside the server's machine, and PostgreSQL, for several server processes."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import URL, event, make_url, text
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from branchline.server.migrating import DatabaseError
+
+LOOK_EVERY = 0.25  # seconds between two looks at an SQLite file: has another process written?
+
+
+class Database(ABC):
+    writer: AsyncEngine
+    reader: AsyncEngine
+    is_file: bool
+
+    @abstractmethod
+    def changes(self, channel: str, /) -> AsyncIterator[str | None]: ...
+
+    async def close(self) -> None:
+        await self.writer.dispose()
+        await self.reader.dispose()
+
+
+def open_database(address: str) -> Database:
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        raise DatabaseError("--database-url is like sqlite:///games.db or postgresql://user@host/name") from None
+    if url.get_backend_name() == "sqlite":
+        return SqliteFile(url.set(drivername="sqlite+aiosqlite"))
+    if url.get_backend_name() == "postgresql":
+        return Postgres(url.set(drivername="postgresql+asyncpg"))
+    raise DatabaseError(f"Branchline stores its games in SQLite or PostgreSQL, not {url.get_backend_name()}")
+
+
+class SqliteFile(Database):
+    """A write-ahead log, so that readers and the writer do not wait for each other; an acknowledged write is on the disk, whatever happens."""
+
+    is_file = True
+
+    def __init__(self, url: URL) -> None:
+        if not url.database or url.database == ":memory:":
+            raise DatabaseError("an SQLite database is a file: sqlite:///games.db")
+        self.writer = create_async_engine(url, pool_size=1, max_overflow=0)
+        self.reader = create_async_engine(url, pool_size=4, max_overflow=0)
+        for engine in (self.writer, self.reader):
+            event.listen(engine.sync_engine, "connect", prepare_sqlite)
+        event.listen(self.writer.sync_engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+
+    async def changes(self, _: str) -> AsyncIterator[str | None]:
+        """The file counts commits of other connections than the one that asks; the writer's is the only one of this process that commits."""
+        known = await self._version()
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            now = await self._version()
+            if now != known:
+                known = now
+                yield None
+
+    async def _version(self) -> int:
+        async with self.writer.connect() as connection:
+            return int((await connection.execute(text("PRAGMA data_version"))).scalar_one())
+
+
+def prepare_sqlite(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # we begin transactions ourselves
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+
+class Postgres(Database):
+    is_file = False
+
+    def __init__(self, url: URL) -> None:
+        try:
+            self.writer = self.reader = create_async_engine(url, pool_size=8, max_overflow=4, pool_pre_ping=True)
+        except ModuleNotFoundError:
+            raise DatabaseError("for PostgreSQL install it with its driver: pip install 'branchline[postgresql]'") from None
+        self._url = url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+    async def changes(self, channel: str) -> AsyncIterator[str | None]:
+        """What the database announces. Where the connection was lost, anything may have been missed."""
+        import asyncpg
+
+        while True:
+            heard: asyncio.Queue[str | None] = asyncio.Queue()
+            try:
+                connection = await asyncpg.connect(self._url)
+            except (OSError, asyncpg.PostgresError):
+                await asyncio.sleep(1)
+                continue
+            try:
+                connection.add_termination_listener(lambda _, heard=heard: heard.put_nowait(None))
+                await connection.add_listener(channel, lambda _c, _p, _ch, what, heard=heard: heard.put_nowait(what.split()[0]))
+                yield None
+                while not connection.is_closed():
+                    yield await heard.get()
+            finally:
+                with suppress(Exception):
+                    await asyncio.wait_for(connection.close(), 2)

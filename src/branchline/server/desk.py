@@ -1,0 +1,96 @@
+"""What HTTP and WebSockets share: who asks, what they may see, and what each request means."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from branchline.server import messages as m
+from branchline.server.driving import Driver
+from branchline.server.hall import Hall
+from branchline.server.limits import Limiter
+from branchline.server.metrics import Metrics
+from branchline.server.patches import Json
+from branchline.server.refusals import Refused
+from branchline.server.settings import Settings
+from branchline.server.store import Store
+from branchline.server.table import WAITING, Table, Viewer
+from branchline.server.thinking import Thinkers
+
+COMMANDS: dict[str, type[m.Message]] = {
+    "join": m.Join,
+    "start": m.Start,
+    "decide": m.Decide,
+    "undo": m.Undo,
+    "say": m.Say,
+    "mute": m.Mute,
+    "leave": m.Leave,
+    "return": m.Return,
+    "abandon": m.Abandon,
+    "rematch": m.Rematch,
+}
+
+
+@dataclass
+class Desk:
+    """One server process at work."""
+
+    settings: Settings
+    metrics: Metrics
+    hall: Hall
+    driver: Driver
+    new_tables: Limiter
+    chat: Limiter
+    ready: asyncio.Event = field(default_factory=asyncio.Event)  # the rules are compiled
+    sockets: Counter[str] = field(default_factory=Counter)  # open ones, by address
+
+    @staticmethod
+    async def open(settings: Settings, metrics: Metrics) -> Desk:
+        hall = Hall(await Store.open(settings.database_url), settings, metrics)
+        driver = Driver(hall, Thinkers(settings.bot_workers))
+        return Desk(settings, metrics, hall, driver, Limiter(settings.new_tables_per_minute), Limiter(settings.chat_per_minute))
+
+    async def close(self) -> None:
+        await self.driver.close()
+        await self.hall.store.close()
+
+    def must_be_ready(self) -> None:
+        if not self.ready.is_set():
+            raise Refused("preparing")
+
+    async def table(self, name: str) -> Table:
+        self.must_be_ready()
+        return await self.hall.table(name)
+
+    async def ask(self, name: str, key: str | None, command: Any, acknowledge: Any = None) -> Any:
+        self.must_be_ready()
+        if isinstance(command, m.Say) and key is not None and not self.chat.take(key):
+            raise Refused("too_many")
+        return await self.hall.ask(name, key, command, acknowledge)
+
+
+def viewer_of(table: Table, key: str | None) -> Viewer:
+    """Seats come from keys. Whoever has none watches, if the table lets them."""
+    seat = table.seat_of(key)
+    may_watch = table.header.settings["spectators"] or table.status == WAITING or (key is not None and key == table.host)
+    if seat is None and not may_watch:
+        raise Refused("not_watched")
+    return seat
+
+
+def listed(table: Table, key: str | None) -> Json:
+    """A table in a list: nothing of the game."""
+    seat = table.seat_of(key)
+    shown: Json = {
+        "table": table.header.id,
+        "game": table.header.game,
+        "status": table.status,
+        "seats": [one.public() for one in table.seats],
+        "settings": {name: value for name, value in table.header.settings.items() if value is not None},
+        "created_at": table.header.created_at,
+        "changed_at": table.changed_at,
+        "your_turn": seat is not None and seat in table.questions and table.seats[seat].is_here,
+    }
+    return shown if seat is None else shown | {"you": seat}

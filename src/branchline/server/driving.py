@@ -1,0 +1,156 @@
+"""Drives what nobody sends: bots act, seats are taken over, tables expire. Each is written like any entry, so it happens once."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+import structlog
+
+from branchline.games import View
+from branchline.server import entries as kinds
+from branchline.server.commands import check_legal, entry
+from branchline.server.due import BOT, Due, next_due
+from branchline.server.entries import Entry
+from branchline.server.hall import Hall
+from branchline.server.keys import logged
+from branchline.server.refusals import Refused
+from branchline.server.table import Table
+from branchline.server.thinking import Thinkers
+
+log = structlog.get_logger()
+AT_A_TIME = 200  # tables that a look for undone things takes up
+FAR = 3600.0  # what is due later is found by looking
+AGAIN = 5.0  # seconds until something that failed is tried again
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a bot is asked: should the table have moved on meanwhile, its answer is dropped."""
+
+    seat: int
+    number: int
+    view: View
+    level: str
+    seed: int
+
+
+class Driver:
+    def __init__(self, hall: Hall, thinkers: Thinkers) -> None:
+        self.hall, self.thinkers = hall, thinkers
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._busy: dict[str, asyncio.Task[None]] = {}
+        hall.on_change = self.look_at
+
+    def look_at(self, table: Table) -> None:
+        """Wake up when the next thing at this table is due."""
+        name = table.header.id
+        if name in self._busy:
+            return  # it looks again when it is done
+        if name in self._timers:
+            self._timers.pop(name).cancel()
+        due = next_due(table, self.hall.settings)
+        wait = FAR if due is None else due.at - self.hall.clock()
+        if wait < FAR:
+            self._timers[name] = asyncio.get_running_loop().call_later(max(0.0, wait), self._wake, name)
+
+    def _wake(self, name: str) -> None:
+        self._timers.pop(name, None)
+        if name not in self._busy:
+            self._busy[name] = asyncio.create_task(self._act(name))
+
+    async def _act(self, name: str) -> None:
+        try:
+            await self._do_due(name)
+        except Exception:
+            self.hall.metrics.failures.inc()
+            log.exception("driving failed", table=logged(name))
+            await asyncio.sleep(AGAIN)
+        finally:
+            self._busy.pop(name, None)
+        with suppress(Refused):
+            self.look_at(await self.hall.table(name))
+
+    async def _do_due(self, name: str) -> None:
+        """Whatever is due by now, one thing after the other. If nothing is, the store was told a wrong time: tell it the right one."""
+        done = False
+        while True:
+            table = await self.hall.table(name)
+            due = next_due(table, self.hall.settings)
+            if due is None or due.at > self.hall.clock():
+                if not done:
+                    await self.hall.store.summarise(name, self.hall.summary(table))
+                return
+            done = True
+            if due.what == BOT:
+                await self._let_bot_decide(table, due)
+            else:
+                await self.hall.fire(name, partial(self._still_due, due))
+
+    def _still_due(self, due: Due, table: Table) -> Entry | None:
+        if next_due(table, self.hall.settings) != due:
+            return None
+        body = {} if due.reason is None else {"reason": due.reason}
+        return entry(table, due.what, self.hall.clock(), due.seat, **body)
+
+    async def _let_bot_decide(self, table: Table, due: Due) -> None:
+        question = bot_question(table, due)
+        began = time.perf_counter()
+        decision = await self.thinkers.decide(question.view, question.level, question.seed)
+        self.hall.metrics.bot_seconds.labels(question.level).observe(time.perf_counter() - began)
+        await self.hall.fire(table.header.id, lambda now: bot_entry(now, question, decision, self.hall.clock()))
+
+    async def watch(self) -> None:
+        """Look, for ever, for what is due and nobody has done: after a restart, or because another process is gone."""
+        while True:
+            try:
+                for name in await self.hall.store.due(self.hall.clock(), AT_A_TIME):
+                    if name not in self._timers and name not in self._busy:
+                        self._wake(name)
+            except Exception:
+                self.hall.metrics.failures.inc()
+                log.exception("looking for what is due failed")
+            await asyncio.sleep(self.hall.settings.watch_every)
+
+    async def follow(self) -> None:
+        """Take in, for ever, what other server processes write."""
+        while True:
+            with suppress(Exception):
+                async for name in self.hall.store.changes():
+                    await self.hall.refresh(name)
+            await asyncio.sleep(1)
+
+    async def close(self) -> None:
+        for timer in self._timers.values():
+            timer.cancel()
+        for task in list(self._busy.values()):
+            task.cancel()
+        await asyncio.gather(*self._busy.values(), return_exceptions=True)
+        self.thinkers.close()
+
+
+def bot_question(table: Table, due: Due) -> Question:
+    assert due.seat is not None
+    assert table.state is not None
+    seat = table.seats[due.seat]
+    level = table.header.settings["stand_in"] if seat.is_person else seat.plan
+    seed = bot_seed(table, due.seat)
+    return Question(due.seat, table.questions[due.seat], table.state.view(due.seat), level, seed)
+
+
+def bot_seed(table: Table, seat: int) -> int:
+    """As secret as the game's seed until the game is over, and of no use to find it."""
+    return int.from_bytes(hashlib.sha256(f"{table.header.seed} bot {seat}".encode()).digest()[:7])
+
+
+def bot_entry(table: Table, question: Question, decision: int, at: float) -> Entry | None:
+    """The decision, if the question still stands and a bot still plays there."""
+    if table.questions.get(question.seat) != question.number or not table.seats[question.seat].bot_plays:
+        return None
+    assert table.state is not None
+    check_legal(table.state.view(question.seat), decision)
+    return entry(table, kinds.DECIDE, at, question.seat, decision=decision)

@@ -1,0 +1,237 @@
+"""The hall: all tables of this server process. Whatever happens at a table goes through here: asked, committed, acknowledged, told to everybody."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from branchline.errors import GameOptionError
+from branchline.games import Game
+from branchline.server import entries as kinds
+from branchline.server import messages as m
+from branchline.server.commands import Already, Asked, answer, entry, may_rematch
+from branchline.server.due import BOT, next_due
+from branchline.server.entries import Entry, Header
+from branchline.server.keys import new_seed, new_table_id
+from branchline.server.metrics import Metrics
+from branchline.server.publishing import Publisher
+from branchline.server.refusals import Refused
+from branchline.server.settings import Settings
+from branchline.server.store import Store, Summary
+from branchline.server.table import WAITING, Table
+from branchline.server.texts import clean_name
+
+TRIES = 50  # to write an entry while others write; each failure means that another has succeeded
+LEFT_BY_OTHERS = 5.0  # seconds after which a process does what another should have done
+
+
+class Hall:
+    def __init__(self, store: Store, settings: Settings, metrics: Metrics, clock: Callable[[], float] = time.time) -> None:
+        self.store, self.settings, self.metrics, self.clock = store, settings, metrics, clock
+        self.publisher = Publisher()
+        self.on_change: Callable[[Table], None] = lambda _: None  # told of every table that has changed by this process
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    # finding tables
+
+    async def table(self, name: str) -> Table:
+        """A table as this process knows it, read from the store if it does not."""
+        if name in self._tables:
+            self._tables.move_to_end(name)
+            return self._tables[name]
+        async with self.lock(name):
+            return await self._load(name)
+
+    def lock(self, name: str) -> asyncio.Lock:
+        """Who changes a table in this process does so alone."""
+        return self._locks.setdefault(name, asyncio.Lock())
+
+    async def _load(self, name: str) -> Table:
+        if name not in self._tables:
+            header = await self.store.header(name)
+            if header is None:
+                self._locks.pop(name, None)
+                raise Refused("no_table")
+            table = Table(header)
+            for one in await self.store.log(name):
+                table.apply(one)
+            self._tables[name] = table
+            self._make_room()
+        self._tables.move_to_end(name)
+        return self._tables[name]
+
+    def _make_room(self) -> None:
+        """Forget what was not used for long, and nobody looks at: the store has it all."""
+        if len(self._tables) <= self.settings.most_tables:
+            return
+        for name in list(self._tables):
+            lock = self._locks.get(name)
+            if not self.publisher.has_readers(name) and not (lock and lock.locked()):
+                del self._tables[name]
+                self._locks.pop(name, None)
+            if len(self._tables) <= self.settings.most_tables:
+                return
+
+    @property
+    def loaded(self) -> int:
+        return len(self._tables)
+
+    async def refresh(self, name: str | None) -> None:
+        """Another process has written: read what it wrote, and tell this process's readers. None: any table may have changed."""
+        for one in list(self._tables) if name is None else [name] if name in self._tables else []:
+            async with self.lock(one):
+                table = self._tables.get(one)
+                if table is not None and await self._read_on(table):
+                    self.publisher.publish(table)
+
+    async def _read_on(self, table: Table) -> bool:
+        news = await self.store.log(table.header.id, table.number)
+        for one in news:
+            table.apply(one)
+        return bool(news)
+
+    # changing tables
+
+    async def create(self, key: str, asked: m.CreateTable) -> Table:
+        if await self.store.unfinished(key) >= self.settings.tables_per_guest:
+            raise Refused("too_many_tables")
+        now = self.clock()
+        header = new_header(key, asked, now)
+        table = Table(header)
+        log: list[Entry] = []
+        if table.free_seats:
+            log.append(entry(table, kinds.SIT, now, table.free_seats[0], name=clean_name(asked.name), key=key))
+            table.apply(log[-1])
+        if not table.free_seats:
+            log.append(entry(table, kinds.START, now))
+            table.apply(log[-1])
+        await self.store.create(header, log, self.summary(table))
+        self._tables[header.id] = table
+        self._make_room()
+        self.on_change(table)
+        return table
+
+    async def ask(self, name: str, key: str | None, command: Any, acknowledge: Callable[[int], None] | None = None) -> Done:
+        """Do what somebody asks for: commit, acknowledge, tell everybody."""
+        received = time.perf_counter()
+        async with self.lock(name):
+            table, number = await self._carry_out(name, Asked(key, command, self.clock()))
+            if acknowledge is not None:
+                acknowledge(number)
+            self._tell(table, received)
+            if table.status == WAITING and not table.free_seats:
+                table = await self._start(table)
+            return Done(table, table.seat_of(key), number)
+
+    async def _carry_out(self, name: str, asked: Asked) -> tuple[Table, int]:
+        for _ in range(TRIES):
+            table = await self._load(name)
+            also = None
+            if isinstance(asked.command, m.Rematch):
+                answered, also = rematch(table, asked, self)
+            else:
+                answered = answer(table, asked)
+            if isinstance(answered, Already):
+                return table, answered.number
+            after = await self._write(table, answered, also)
+            if after is not None:
+                return after, len(after.streams[after.seat_of(asked.key)])
+        raise Refused("stale")
+
+    async def _write(self, table: Table, new: Entry, also: tuple[Header, list[Entry], Summary] | None = None) -> Table | None:
+        """Commit an entry; only then is the table as it says. None: another was first, and the table now has what it wrote."""
+        after = table.after(new)
+        began = time.perf_counter()
+        name = table.header.id
+        if not await self.store.append(name, new, self.summary(after), also):
+            self.metrics.lost_races.inc()
+            for one in await self.store.log(name, table.number):
+                table.apply(one)
+            self._tell(table)
+            return None
+        self.metrics.committed(new.kind, time.perf_counter() - began)
+        self._tables[name] = after
+        return after
+
+    def _tell(self, table: Table, received: float | None = None) -> None:
+        self.publisher.publish(table)
+        if received is not None:
+            self.metrics.told_seconds.observe(time.perf_counter() - received)
+        self.on_change(table)
+
+    async def _start(self, table: Table) -> Table:
+        """The last seat is taken: the game begins."""
+        after = await self._write(table, entry(table, kinds.START, self.clock()))
+        if after is None:
+            return self._tables[table.header.id]
+        self._tell(after)
+        return after
+
+    async def fire(self, name: str, build: Callable[[Table], Entry | None]) -> Table | None:
+        """Write what is due of itself, if it still is: `build` looks at the table as it is now."""
+        async with self.lock(name):
+            table = await self._load(name)
+            new = build(table)
+            after = await self._write(table, new) if new is not None else None
+            if after is not None:
+                self._tell(after)
+            return after
+
+    def summary(self, table: Table) -> Summary:
+        """When to look after the table. The process that wrote last does so in time; should it be gone, another does a little later."""
+        due = next_due(table, self.settings)
+        listed = table.status == WAITING and bool(table.header.settings["open"]) and any(seat.is_free_for(None) for seat in table.seats)
+        return Summary(table.status, listed, None if due is None else due.at + (LEFT_BY_OTHERS if due.what == BOT else 1.0))
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of a request: the table, the asker's seat, and the number in its stream."""
+
+    table: Table
+    seat: int | None
+    number: int
+
+
+def new_header(key: str, asked: m.CreateTable, now: float) -> Header:
+    options = {name: value for name, value in asked.options.model_dump().items() if value}
+    if asked.first_seat is not None:
+        options["first_seat"] = asked.first_seat
+    try:
+        game = Game(asked.game, len(asked.seats), **options)
+    except GameOptionError as error:
+        raise Refused("bad_game", f"{error}.") from None
+    settings = asked.model_dump(include={"open", "spectators", "turn_seconds", "grace_seconds", "stand_in", "pace"})
+    return Header(new_table_id(), now, key, game.name, game.board.rules_version, new_seed(), tuple(asked.seats), game.options, settings)
+
+
+def rematch(table: Table, asked: Asked, hall: Hall) -> tuple[Entry | Already, tuple[Header, list[Entry], Summary] | None]:
+    """The same seats once more, the start passed on to the next one. Bots and the asker sit down, the others' seats are kept for them.
+
+    The new table and the old one's entry are written together.
+    """
+    may_rematch(table, asked)
+    if table.rematch is not None:
+        return Already(len(table.streams[table.seat_of(asked.key)])), None
+    assert table.state is not None
+    old = table.header
+    first = (int(table.state.record.first_seat) + 1) % len(table.seats)
+    plan = tuple(seat.plan for seat in table.seats)
+    header = replace(old, id=new_table_id(), created_at=asked.at, host=asked.key or old.host, seed=new_seed(), plan=plan)
+    header = replace(header, options=old.options | {"first_seat": first})
+    new = Table(header)
+    log: list[Entry] = []
+    for number, seat in enumerate(table.seats):
+        if seat.key is not None:
+            kind = kinds.SIT if seat.key == asked.key else kinds.RESERVE
+            log.append(entry(new, kind, asked.at, number, name=seat.name, key=seat.key))
+            new.apply(log[-1])
+    if not new.free_seats:
+        log.append(entry(new, kinds.START, asked.at))
+        new.apply(log[-1])
+    return entry(table, kinds.REMATCH, asked.at, table=header.id), (header, log, hall.summary(new))

@@ -1,0 +1,182 @@
+"""Live play over a WebSocket: hello, then requests in and events out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from contextlib import suppress
+from typing import Any
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import to_json
+
+from branchline.server import messages as m
+from branchline.server.desk import COMMANDS, Desk, viewer_of
+from branchline.server.keys import TABLE, hash_of
+from branchline.server.limits import Bucket
+from branchline.server.publishing import Reader
+from branchline.server.refusals import Refused
+from branchline.server.security import address_of, is_own_origin
+
+HELLO_WITHIN = 10.0  # seconds
+POLICY, TOO_SLOW, GOING = 1008, 1013, 1012
+router = APIRouter()
+client_id: TypeAdapter[str] = TypeAdapter(m.ClientId)
+
+
+@router.websocket("/api/tables/{table}/live")
+async def live(socket: WebSocket, table: str) -> None:
+    desk: Desk = socket.app.state.desk
+    address = address_of(socket.scope)
+    if not is_own_origin(socket.headers, desk.settings.origins):
+        desk.metrics.refused.labels("wrong_origin").inc()
+        await socket.close(POLICY)
+        return
+    if desk.sockets[address] >= desk.settings.sockets_per_address:
+        desk.metrics.refused.labels("too_many").inc()
+        await socket.close(TOO_SLOW)
+        return
+    desk.sockets[address] += 1
+    desk.metrics.sockets.inc()
+    try:
+        await socket.accept()
+        with suppress(WebSocketDisconnect):
+            await Connection(desk, socket, table).serve()
+    finally:
+        desk.metrics.sockets.dec()
+        desk.sockets[address] -= 1
+        if not desk.sockets[address]:
+            del desk.sockets[address]
+
+
+class Connection:
+    """One socket, from hello to its end."""
+
+    def __init__(self, desk: Desk, socket: WebSocket, table: str) -> None:
+        self.desk, self.socket, self.name = desk, socket, table
+        self.key: str | None = None
+        self.reader: Reader | None = None
+        self.allowed = Bucket(4 * desk.settings.messages_per_second, desk.settings.messages_per_second)
+
+    async def serve(self) -> None:
+        try:
+            self.reader = await asyncio.wait_for(self._hello(), HELLO_WITHIN)
+        except TimeoutError:
+            await self.socket.close(POLICY, "no hello")
+            return
+        except Refused as refused:
+            await self.socket.send_text(self._refusal(refused, None).decode())
+            await self.socket.close(POLICY, refused.code)
+            return
+        sending = asyncio.create_task(self._send(self.reader))
+        try:
+            while True:
+                await self._take(await self._receive())
+        finally:
+            self.desk.hall.publisher.unsubscribe(self.reader)
+            sending.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await sending
+
+    async def _hello(self) -> Reader:
+        try:
+            hello = m.Hello.model_validate_json(await self._receive())
+        except ValidationError:
+            raise Refused("malformed", 'The first message is {"type": "hello", "key": …, "after": …}.') from None
+        self.key = hash_of(hello.key) if hello.key is not None else None
+        table = await self._table()
+        reader = Reader(self.name, viewer_of(table, self.key), self.desk.settings.longest_queue)
+        self.desk.hall.publisher.subscribe(table, reader, hello.after)
+        return reader
+
+    async def _table(self) -> Any:
+        if not re.fullmatch(TABLE, self.name):
+            raise Refused("no_table")
+        return await self.desk.table(self.name)
+
+    async def _receive(self) -> str:
+        message = await self.socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1005))
+        text = message.get("text")
+        return text if text is not None else ""  # bytes are no message of ours
+
+    async def _send(self, reader: Reader) -> None:
+        """What waits in the queue, as fast as this reader takes it."""
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while (message := await reader.queue.get()) is not None:
+                await self.socket.send_text(message.decode())
+            await self.socket.close(TOO_SLOW, "too slow: come back with what you have")
+
+    async def _take(self, text: str) -> None:
+        """One message; whatever is wrong with it, the answer says so and nothing else happens."""
+        assert self.reader is not None
+        named = None
+        try:
+            if not self.allowed.take():
+                raise Refused("too_many")
+            fields = parsed(text)
+            named = name_of(fields)
+            await self._do(fields, named)
+        except Refused as refused:
+            self.reader.send(self._refusal(refused, named))
+
+    async def _do(self, fields: dict[str, Any], named: str | None) -> None:
+        assert self.reader is not None
+        reader = self.reader
+        kind = fields.pop("type", None)
+        if kind == "ping" and not fields:
+            reader.send(to_json({"type": "pong"}))
+            return
+        command = command_of(kind, fields)
+        done = await self.desk.ask(
+            self.name,
+            self.key,
+            command,
+            lambda number: reader.send(to_json({"type": "done", "number": number} | ({} if named is None else {"id": named}))),
+        )
+        if done.seat != reader.viewer:
+            self.desk.hall.publisher.move(done.table, reader, viewer_of(done.table, self.key))
+
+    def _refusal(self, refused: Refused, named: str | None) -> bytes:
+        self.desk.metrics.refused.labels(refused.code).inc()
+        return to_json({"type": "refused"} | refused.body() | ({} if named is None else {"id": named}))
+
+
+def parsed(text: str) -> dict[str, Any]:
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Refused("malformed", "A message is a JSON object.") from None
+    if not isinstance(fields, dict):
+        raise Refused("malformed", "A message is a JSON object.")
+    return fields
+
+
+def name_of(fields: dict[str, Any]) -> str | None:
+    """The client's own name for its message, with which the answer comes back."""
+    try:
+        return client_id.validate_python(fields["id"]) if "id" in fields else None
+    except ValidationError:
+        raise Refused("malformed", "id has 1 to 64 letters, digits, - or _.") from None
+
+
+def command_of(kind: Any, fields: dict[str, Any]) -> m.Message:
+    model = COMMANDS.get(kind) if isinstance(kind, str) else None
+    if model is None:
+        raise Refused("malformed", f"type is one of {', '.join(COMMANDS)}, ping.")
+    if "id" not in model.model_fields:
+        fields.pop("id", None)
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        raise Refused("malformed", told(error)) from None
+
+
+def told(error: ValidationError) -> str:
+    """What is wrong, without what was sent."""
+    first = error.errors(include_input=False, include_context=False, include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"]) or "message"
+    return f"{place}: {first['msg']}"[:300]

@@ -1,0 +1,32 @@
+"""The difference between two JSON objects as a merge patch (RFC 7396): what changed, null for what is gone. The objects hold no nulls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = dict[str, Any]
+
+
+def difference(old: Json, new: Json) -> Json:
+    patch: Json = {key: None for key in old if key not in new}
+    for key, value in new.items():
+        before = old.get(key)
+        if isinstance(value, dict) and isinstance(before, dict):
+            if value != before:
+                patch[key] = difference(before, value)
+        elif key not in old or value != before:
+            patch[key] = value
+    return patch
+
+
+def patched(old: Json, patch: Json) -> Json:
+    new = dict(old)
+    for key, value in patch.items():
+        if value is None:
+            new.pop(key, None)
+        elif isinstance(value, dict):
+            before = new.get(key)
+            new[key] = patched(before if isinstance(before, dict) else {}, value)
+        else:
+            new[key] = value
+    return new

@@ -1,0 +1,120 @@
+"""Telling everybody at a table what they may see. Each reader has a queue of its own, so a slow one holds up nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_core import to_json
+
+from branchline.server.patches import Json, difference
+from branchline.server.snapshots import snapshot, state_for
+from branchline.server.table import Table, Viewer
+
+TOO_SLOW = None  # in a queue: the reader is let go
+
+
+@dataclass(eq=False)
+class Reader:
+    """One open connection and what waits to be sent on it."""
+
+    table: str
+    viewer: Viewer
+    most: int
+    queue: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
+    lost: bool = False
+
+    def send(self, message: bytes) -> None:
+        if self.lost:
+            return
+        if self.queue.qsize() >= self.most:
+            self.lost = True
+            while not self.queue.empty():
+                self.queue.get_nowait()
+            self.queue.put_nowait(TOO_SLOW)
+        else:
+            self.queue.put_nowait(message)
+
+
+@dataclass
+class Told:
+    """What the readers of one viewer have been told last."""
+
+    number: int
+    state: Json
+
+
+class Publisher:
+    """The readers of all tables, by table and viewer."""
+
+    def __init__(self) -> None:
+        self._readers: dict[str, dict[Viewer, set[Reader]]] = defaultdict(lambda: defaultdict(set))
+        self._told: dict[tuple[str, Viewer], Told] = {}
+
+    def has_readers(self, table: str) -> bool:
+        return table in self._readers
+
+    def subscribe(self, table: Table, reader: Reader, after: int | None) -> None:
+        """Send a reader where it stands: a snapshot, or what came after the number it has; from then on it is told of everything."""
+        self.publish(table)
+        viewer = reader.viewer
+        told = self._told.get((table.header.id, viewer))
+        if told is None:
+            told = self._told[table.header.id, viewer] = Told(len(table.streams[viewer]), state_for(table, viewer))
+        self._readers[table.header.id][viewer].add(reader)
+        if after is None or after > told.number:
+            reader.send(to_json({"type": "snapshot"} | snapshot(table, viewer)))
+        else:
+            reader.send(to_json({"type": "update"} | catch_up(table, viewer, after)))
+
+    def unsubscribe(self, reader: Reader) -> None:
+        viewers = self._readers.get(reader.table)
+        if viewers is None:
+            return
+        viewers[reader.viewer].discard(reader)
+        if not viewers[reader.viewer]:
+            del viewers[reader.viewer]
+            self._told.pop((reader.table, reader.viewer), None)
+        if not viewers:
+            del self._readers[reader.table]
+
+    def move(self, table: Table, reader: Reader, viewer: Viewer) -> None:
+        """A reader has taken a seat or left it: it is another viewer now."""
+        self.unsubscribe(reader)
+        reader.viewer = viewer
+        self.subscribe(table, reader, None)
+
+    def publish(self, table: Table) -> None:
+        """Tell every reader what is new to it, as events and as the change of what it sees."""
+        for viewer, readers in self._readers.get(table.header.id, {}).items():
+            told = self._told[table.header.id, viewer]
+            number = len(table.streams[viewer])
+            if number == told.number:
+                continue
+            state = state_for(table, viewer)
+            update: dict[str, Any] = {
+                "type": "update",
+                "after": told.number,
+                "number": number,
+                "events": table.events_for(viewer, told.number),
+                "patch": difference(told.state, state),
+            }
+            self._told[table.header.id, viewer] = Told(number, state)
+            message = to_json(update)
+            for reader in tuple(readers):
+                reader.send(message)
+
+    def all_readers(self) -> list[Reader]:
+        return [reader for viewers in self._readers.values() for readers in viewers.values() for reader in readers]
+
+
+def catch_up(table: Table, viewer: Viewer, after: int) -> Json:
+    """What came after a number: its events, and the state as it is now."""
+    return {
+        "after": after,
+        "number": len(table.streams[viewer]),
+        "events": table.events_for(viewer, after),
+        "state": state_for(table, viewer),
+    }

@@ -1,0 +1,289 @@
+"""What the server sends, as models: for the OpenAPI document and the client's types. The tests hold every message against them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from branchline.server.messages import Level
+from branchline.server.refusals import REFUSALS
+
+Counts = dict[str, int]  # cards by kind, or pieces
+
+
+class Reply(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Refusal(Reply):
+    code: Literal[tuple(REFUSALS)] = Field(description="Stable; programs can rely on it.")  # type: ignore[valid-type]
+    message: str
+    question: int | None = Field(None, description="With `stale`: the number of the question that you are asked now.")
+
+
+class Health(Reply):
+    status: Literal["ok", "preparing"]
+    version: str
+
+
+class GameName(Reply):
+    game: str
+    name: str
+    rules_version: int
+    players: Annotated[list[int], Field(min_length=2, max_length=2, description="The fewest and the most.")]
+
+
+class About(Reply):
+    version: str
+    games: list[GameName]
+    levels: list[Level]
+    phrases: list[str]
+    limits: Counts
+
+
+class Card(Reply):
+    id: str
+    deck: str
+    colour: str | None = None
+    count: int
+    covers: int
+    harbour: bool | None = None
+
+
+class City(Reply):
+    id: str
+    name: str
+    district: str | None = None
+    port: bool | None = None
+
+
+class Route(Reply):
+    id: str
+    a: str
+    b: str
+    length: int
+    colour: str
+    double: bool | None = None
+    ferry: int
+    tunnel: bool | None = None
+    sea: bool | None = None
+    pair: bool | None = None
+    over_the_edge: bool | None = None
+
+
+class Ticket(Reply):
+    id: str
+    a: str
+    b: str
+    points: int
+    long: bool | None = None
+    cards: list[str] | None = None
+    via: list[str] | None = None
+    connected: int | None = None
+    failed: int | None = None
+
+
+class BigCity(Reply):
+    id: str
+    points: int
+
+
+class GameFacts(GameName):
+    decks: list[str]
+    colours: list[str]
+    districts: list[str]
+    cards: list[Card]
+    cities: list[City]
+    routes: list[Route]
+    tickets: list[Ticket]
+    big_cities: list[BigCity]
+    decisions: list[str] = Field(description="The text of every decision, by number.")
+
+
+class Person(Reply):
+    """Who sits on a seat."""
+
+    player: str = Field(description="human, or bot:LEVEL")
+    name: str | None = None
+    reserved: bool | None = Field(None, description="The seat is kept for this person.")
+    away: bool | None = None
+    stand_in: bool | None = Field(None, description="A bot plays for this person.")
+    gives_up: bool | None = None
+
+
+class TableSettings(Reply):
+    open: bool
+    spectators: bool
+    turn_seconds: int | None = None
+    grace_seconds: int
+    stand_in: Level
+    pace: float
+
+
+class Options(Reply):
+    first_seat: int | None = None
+    choose_tickets_by_hand: bool | None = None
+    look_into_own_pile: bool | None = None
+
+
+class Deck(Reply):
+    cards: int
+    discards: int
+
+
+class Tunnel(Reply):
+    route: str
+    laid: Counts
+    revealed: Counts
+    owed: int
+
+
+class Payment(Reply):
+    route: str | None = None
+    city: str | None = None
+    paid: Counts
+    owed: int
+
+
+class SeatFacts(Reply):
+    """What the viewer knows of a seat."""
+
+    cards: int
+    tickets: int
+    hand: Counts | None = Field(None, description="Only your own.")
+    held: list[str] | None = Field(None, description="Only your own: the tickets you keep.")
+    offered: int | None = None
+    points: int | None = None
+    pieces: Counts | None = None
+    routes: list[str] | None = None
+    box: Counts | None = None
+    unbuilt: int | None = None
+    buildings: list[str] | None = None
+    yard: dict[str, Counts] | None = None
+    pile: int | None = None
+    own_pile: Counts | None = None
+    completed: list[str] | None = None
+
+
+class Position(Reply):
+    """The game as the viewer may know it."""
+
+    phase: str
+    turn: int
+    choosing: list[int] = Field(description="The seats whose decision the game waits for.")
+    decks: dict[str, Deck]
+    row: list[str | None]
+    tickets_left: int
+    seats: dict[str, SeatFacts]
+    last_turns: int | None = None
+    second_pass: bool | None = None
+    tunnel: Tunnel | None = None
+    question: int | None = Field(None, description="Only if you are asked: the number that your decision answers.")
+    legal: list[str] | None = Field(None, description="Only if you are asked: every decision you may make.")
+    can_undo: bool | None = None
+    offer: list[str] | None = None
+    offer_at: int | None = None
+    kept: list[int] | None = None
+    payment: Payment | None = None
+    placed: Counts | None = None
+    chosen: list[str] | None = None
+
+
+class TableState(Reply):
+    table: str
+    game: str
+    rules_version: int
+    options: Options
+    settings: TableSettings
+    status: Literal["waiting", "playing", "finished", "abandoned"]
+    seats: dict[str, Person]
+    commitment: str = Field(description="The SHA-256 of the seed's 32 hexadecimal digits.")
+    you: int | None = Field(None, description="Your seat; absent for a spectator.")
+    host: int | None = Field(None, description="The host's seat, if the host has one.")
+    rematch: str | None = None
+    muted: list[int] | None = None
+    deadline: float | None = Field(None, description="When the time of this turn is over, in seconds since 1970.")
+    seed: str | None = Field(None, description="Once the game is over.")
+    position: Position | None = None
+    result: dict[str, Any] | None = Field(None, description="Once the game is over, as in the game record.")
+
+
+Event = dict[str, Any]
+
+
+class Snapshot(Reply):
+    number: int = Field(description="Where in your stream of events this stands.")
+    state: TableState
+    recent: list[Event] = Field(description="The latest events, 100 at most.")
+
+
+class Events(Reply):
+    after: int
+    number: int
+    events: list[Event]
+    state: TableState = Field(description="As it is at `number`.")
+
+
+class Done(Reply):
+    table: str
+    seat: int | None = Field(None, description="Your seat.")
+    number: int = Field(description="Your stream has come to this number.")
+
+
+class Rematched(Done):
+    rematch: str = Field(description="The new table.")
+
+
+class Listed(Reply):
+    """A table in a list."""
+
+    table: str
+    game: str
+    status: Literal["waiting", "playing", "finished", "abandoned"]
+    seats: list[Person]
+    settings: TableSettings
+    created_at: float
+    changed_at: float
+    you: int | None = None
+    your_turn: bool
+
+
+class Tables(Reply):
+    tables: list[Listed]
+
+
+# over a WebSocket
+
+
+class LiveSnapshot(Snapshot):
+    type: Literal["snapshot"]
+
+
+class LiveUpdate(Reply):
+    """What is new: `patch` is a JSON merge patch (RFC 7396) of the state at `after`; after a gap the whole `state` comes instead."""
+
+    type: Literal["update"]
+    after: int
+    number: int
+    events: list[Event]
+    patch: dict[str, Any] | None = None
+    state: TableState | None = None
+
+
+class LiveDone(Reply):
+    type: Literal["done"]
+    id: str | None = None
+    number: int
+
+
+class LiveRefusal(Refusal):
+    type: Literal["refused"]
+    id: str | None = None
+
+
+class LivePong(Reply):
+    type: Literal["pong"]
+
+
+LIVE = (LiveSnapshot, LiveUpdate, LiveDone, LiveRefusal, LivePong)

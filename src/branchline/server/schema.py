@@ -1,0 +1,48 @@
+"""The tables of the database. A table's header and log are the truth; all other columns are there to find things, and follow from them."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, MetaData, String, Table, UniqueConstraint
+
+metadata = MetaData()
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("created_at", Float, nullable=False),
+    Column("host", String(64), nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("seed", String(32), nullable=False),
+    Column("plan", JSON, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("settings", JSON, nullable=False),
+    # to find tables by; these follow from the log
+    Column("status", String(12), nullable=False),
+    Column("listed", Integer, nullable=False),  # 1: open, and a seat is free
+    Column("wake_at", Float),  # when something is due that nobody sends: a bot's act, the end of a turn's time
+    Index("ix_tables_listed", "listed", "created_at"),
+    Index("ix_tables_wake_at", "wake_at"),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # two who write the same number: the database lets one
+    Column("kind", String(12), nullable=False),
+    Column("at", Float, nullable=False),
+    Column("seat", Integer),
+    Column("body", JSON, nullable=False),
+    Column("client_id", String(64)),
+    UniqueConstraint("table_id", "seat", "client_id", name="uq_entries_client_id"),
+)
+
+sitters = Table(
+    "sitters",
+    metadata,
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("key", String(64), primary_key=True),  # the hash of a guest's key
+    Index("ix_sitters_key", "key"),
+)

@@ -1,0 +1,119 @@
+"""The outer wall: strict headers on every answer, no other site's pages, no message larger than allowed, nobody too often; and a line in the log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+
+import structlog
+from pydantic_core import to_json
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from branchline.server.limits import Limiter
+from branchline.server.metrics import Metrics
+from branchline.server.refusals import Refused
+from branchline.server.settings import Settings
+
+log = structlog.get_logger()
+HEADERS = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",  # the address of a page is the link to its table
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def is_own_origin(headers: Headers, others: tuple[str, ...]) -> bool:
+    """A page's requests name where it came from: here, or a site that is allowed. Programs send no origin."""
+    origin = headers.get("origin")
+    return origin is None or origin in others or (urlsplit(origin).netloc == headers.get("host") and origin != "null")
+
+
+def address_of(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else "unknown"
+
+
+class Wall:
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+        self.app, self.settings, self.metrics = app, settings, metrics
+        self.limiter = Limiter(settings.requests_per_minute)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        status = 500
+
+        async def answered(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                if scope["path"].startswith("/api"):
+                    headers["cache-control"] = "no-store"
+            await send(message)
+
+        try:
+            await self._let_in(scope, receive, answered)
+        finally:
+            route = scope.get("route")
+            log.info(
+                "request",
+                method=scope["method"] if scope["method"].isalpha() else "?",
+                path=getattr(route, "path", "?"),  # the pattern: an address may hold a link to a table
+                status=status,
+                ms=round(1000 * (time.perf_counter() - began), 1),
+            )
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        refused = None
+        if not self.limiter.take(address_of(scope)):
+            refused = Refused("too_many")
+        elif scope["method"] not in SAFE and not is_own_origin(headers, self.settings.origins):
+            refused = Refused("wrong_origin")
+        elif int_or_zero(headers.get("content-length")) > self.settings.largest_message:
+            refused = Refused("too_large")
+        if refused is not None:
+            self.metrics.refused.labels(refused.code).inc()
+            await send_refusal(send, refused)
+        else:
+            await self.app(scope, self._counted(scope, receive), send)
+
+    def _counted(self, scope: Scope, receive: Receive) -> Callable[[], Awaitable[Message]]:
+        """A body sent in pieces is counted as it comes."""
+        size = 0
+
+        async def counted() -> Message:
+            nonlocal size
+            message = await receive()
+            if message["type"] == "http.request":
+                size += len(message.get("body", b""))
+                if size > self.settings.largest_message:
+                    scope["too_large"] = True
+                    raise Refused("too_large")
+            return message
+
+        return counted
+
+
+def int_or_zero(text: str | None) -> int:
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 20 else 0
+
+
+async def send_refusal(send: Send, refused: Refused) -> None:
+    headers = [(b"content-type", b"application/json")]
+    if refused.status in (429, 503):
+        headers.append((b"retry-after", b"5"))
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": to_json(refused.body())})

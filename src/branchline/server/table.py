@@ -1,0 +1,258 @@
+"""A table: what its log amounts to. Knows no database, no socket and no clock; the same entries always give the same table."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+from branchline.events import redact
+from branchline.games import Game, State
+from branchline.server import entries as kinds
+from branchline.server.entries import Entry, Header
+from branchline.server.seats import Seat, bot_names
+from branchline.verifying import commitment_of
+
+WAITING, PLAYING, FINISHED, ABANDONED = "waiting", "playing", "finished", "abandoned"
+RECENT_IDS = 64  # of each seat: what it sent last, so that a message sent again is known; older ones are stale anyway
+Viewer = int | None  # a seat, or a spectator
+Event = dict[str, Any]
+
+
+class Table:
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.game = Game(header.game, len(header.plan), **header.options)
+        self.seats = [Seat(plan, name) for plan, name in zip(header.plan, bot_names(header.plan), strict=True)]
+        self.host: str | None = header.host  # the hash of a key; a host who leaves before the game hands the table on
+        self.status = WAITING
+        self.number = 0  # of the last entry
+        self.changed_at = self.played_at = header.created_at
+        self.state: State | None = None
+        self.rematch: str | None = None
+        self.clock: dict[int, float] = {}  # seats that may decide: since when
+        self.questions: dict[int, int] = {}  # seats that may decide: the number of the question they are asked, in their own stream
+        # Each viewer has a stream of its own, numbered by itself: that another has half decided shows not even in the numbers.
+        self.streams: dict[Viewer, list[int]] = {viewer: [] for viewer in self.viewers}
+        self.happened: list[tuple[int, Event]] = []  # by entry; all in it, to be redacted for a viewer
+        self.answered: list[OrderedDict[str, int]] = [OrderedDict() for _ in self.seats]
+
+    @property
+    def viewers(self) -> list[Viewer]:
+        return [*range(len(self.header.plan)), None]
+
+    @property
+    def commitment(self) -> str:
+        """Shown from the start: nobody can choose another seed later. The SHA-256 of the seed's 32 hexadecimal digits."""
+        return commitment_of(self.header.seed)
+
+    @property
+    def choosers(self) -> list[int]:
+        return self.state.choosers if self.state is not None and self.status == PLAYING else []
+
+    @property
+    def host_seat(self) -> int | None:
+        return self.seat_of(self.host)
+
+    @property
+    def free_seats(self) -> list[int]:
+        return [number for number, seat in enumerate(self.seats) if seat.is_free]
+
+    def seat_of(self, key: str | None) -> int | None:
+        """The seat comes from the key, never from a message."""
+        if key is None:
+            return None
+        return next((number for number, seat in enumerate(self.seats) if seat.key == key), None)
+
+    # the log, entry by entry
+
+    def after(self, entry: Entry) -> Table:
+        """The table as it is once the entry is written; this one stays as it is."""
+        table = copy(self)
+        table.seats = [replace(seat, muted=set(seat.muted)) for seat in self.seats]
+        table.state = self.state.clone() if self.state is not None else None
+        table.clock, table.questions = dict(self.clock), dict(self.questions)
+        table.streams = {viewer: stream.copy() for viewer, stream in self.streams.items()}
+        table.happened = self.happened.copy()
+        table.answered = [known.copy() for known in self.answered]
+        table.apply(entry)
+        return table
+
+    def apply(self, entry: Entry) -> None:
+        assert entry.number == self.number + 1, "the log has a gap"
+        asked = set(self.choosers)
+        told = len(self.happened)
+        HANDLERS[entry.kind](self, entry)
+        self.number = entry.number
+        self.changed_at = entry.at
+        if entry.kind in (kinds.START, kinds.DECIDE, kinds.UNDO, kinds.TAKE_OVER):
+            self.played_at = entry.at
+        events = [event for _, event in self.happened[told:]]
+        for viewer in self.viewers:
+            if self._shows(entry, viewer, asked, events):
+                self.streams[viewer].append(entry.number)
+        self._ask(entry, asked, bool(events))
+        if entry.client_id is not None and entry.seat is not None:
+            self._remember(entry.seat, entry.client_id)
+
+    def _shows(self, entry: Entry, viewer: Viewer, asked: set[int], events: list[Event]) -> bool:
+        """Does a viewer notice the entry? What a seat decides before it shows anything, only itself."""
+        if viewer is not None and viewer == entry.seat:
+            return True
+        if entry.kind == kinds.SAY:
+            return viewer is None or entry.seat not in self.seats[viewer].muted
+        if entry.kind in (kinds.DECIDE, kinds.UNDO, kinds.MUTE):
+            return bool(events) or asked != set(self.choosers)
+        return True
+
+    def _ask(self, entry: Entry, asked: set[int], announced: bool) -> None:
+        """Number the questions. Whoever is asked the same as before, while others decide, keeps the number."""
+        played = entry.kind in (kinds.START, kinds.DECIDE, kinds.UNDO)
+        choosers = self.choosers
+        self.questions = {seat: number for seat, number in self.questions.items() if seat in choosers}
+        for seat in choosers:
+            if played and (announced or seat == entry.seat or seat not in asked):
+                self.questions[seat] = len(self.streams[seat])
+
+    def _remember(self, seat: int, client_id: str) -> None:
+        known = self.answered[seat]
+        known[client_id] = len(self.streams[seat])
+        while len(known) > RECENT_IDS:
+            known.popitem(last=False)
+
+    def _tell(self, entry: Entry, event: str, **facts: Any) -> None:
+        self.happened.append((entry.number, {"event": event} | ({} if entry.seat is None else {"seat": entry.seat}) | facts))
+
+    def _sit(self, entry: Entry) -> None:
+        seat = self._seat(entry)
+        seat.name, seat.key = entry.body["name"], entry.body["key"]
+        self._tell(entry, "sit", name=seat.name)
+
+    def _reserve(self, entry: Entry) -> None:
+        seat = self._seat(entry)
+        seat.name, seat.reserved = entry.body["name"], entry.body["key"]
+        self._tell(entry, "reserve", name=seat.name)
+
+    def _rise(self, entry: Entry) -> None:
+        seat = self._seat(entry)
+        was_host = seat.key == self.host
+        seat.name = seat.key = seat.reserved = None
+        if was_host:
+            self.host = next((other.key for other in self.seats if other.key is not None), None)
+        if self.host is None:
+            self.status = ABANDONED
+        self._tell(entry, "rise")
+
+    def _start(self, entry: Entry) -> None:
+        for number, level in entry.body.get("bots", {}).items():
+            self.seats[int(number)].plan = level
+        for seat, name in zip(self.seats, bot_names(tuple(seat.plan for seat in self.seats)), strict=True):
+            seat.name = name if name is not None else seat.name
+        self.status = PLAYING
+        self.state = self.game.start(self.header.seed)
+        self._tell(entry, "begin", commitment=self.commitment)
+        self._follow(entry, 0)
+        self.clock = dict.fromkeys(self.choosers, entry.at)
+
+    def _decide(self, entry: Entry) -> None:
+        state = self._playing()
+        told = len(state.events)
+        before = set(state.choosers)
+        state.apply(entry.body["decision"], entry.seat)
+        events = state.events[told:]
+        self._follow(entry, told)
+        if state.is_over:
+            self.status = FINISHED
+        anew = any(event["event"] == "turn" for event in events) or (state.is_at_once and bool(events))
+        self.clock = {seat: entry.at if anew or seat not in before else self.clock[seat] for seat in self.choosers}
+
+    def _follow(self, entry: Entry, told: int) -> None:
+        self.happened += [(entry.number, event) for event in self._playing().events[told:]]
+
+    def _undo(self, entry: Entry) -> None:
+        self._playing().undo(entry.seat)
+
+    def _leave(self, entry: Entry) -> None:
+        self._seat(entry).left_at = entry.at
+        self._tell(entry, "leave")
+
+    def _take_over(self, entry: Entry) -> None:
+        self._seat(entry).stand_in = True
+        self._tell(entry, "take_over", reason=entry.body["reason"])
+        self._count_votes()
+
+    def _return(self, entry: Entry) -> None:
+        seat = self._seat(entry)
+        seat.left_at, seat.stand_in = None, False
+        if entry.seat in self.clock:
+            self.clock[entry.seat] = entry.at
+        self._tell(entry, "return")
+
+    def _say(self, entry: Entry) -> None:
+        self._tell(entry, "say", at=int(entry.at), **entry.body)
+
+    def _mute(self, entry: Entry) -> None:
+        (self._seat(entry).muted.add if entry.body["muted"] else self._seat(entry).muted.discard)(entry.body["other"])
+
+    def _abandon(self, entry: Entry) -> None:
+        if entry.seat is None or self.status == WAITING:
+            self.status = ABANDONED
+        else:
+            self._seat(entry).gives_up = True
+            self._count_votes()
+        self._tell(entry, "abandon")
+
+    def _count_votes(self) -> None:
+        """A game ends early if all people who are still there want that, one at least."""
+        here = [seat for seat in self.seats if seat.is_here]
+        if here and all(seat.gives_up for seat in here):
+            self.status = ABANDONED
+
+    def _expire(self, entry: Entry) -> None:
+        self.status = ABANDONED
+        self._tell(entry, "expire")
+
+    def _rematch(self, entry: Entry) -> None:
+        self.rematch = entry.body["table"]
+        self._tell(entry, "rematch", table=self.rematch)
+
+    def _seat(self, entry: Entry) -> Seat:
+        assert entry.seat is not None
+        return self.seats[entry.seat]
+
+    def _playing(self) -> State:
+        assert self.state is not None
+        return self.state
+
+    # what a viewer is told
+
+    def events_for(self, viewer: Viewer, after: int) -> list[Event]:
+        """What a viewer may know of what happened after a number of its stream."""
+        stream = self.streams[viewer]
+        seen = stream[after:]
+        if not seen:
+            return []
+        first = bisect_right(self.happened, seen[0] - 1, key=lambda one: one[0])
+        shown = set(seen)
+        return [redact(event, viewer) for number, event in self.happened[first:] if number in shown]
+
+
+HANDLERS: dict[str, Callable[[Table, Entry], None]] = {
+    kinds.SIT: Table._sit,
+    kinds.RESERVE: Table._reserve,
+    kinds.RISE: Table._rise,
+    kinds.START: Table._start,
+    kinds.DECIDE: Table._decide,
+    kinds.UNDO: Table._undo,
+    kinds.LEAVE: Table._leave,
+    kinds.TAKE_OVER: Table._take_over,
+    kinds.RETURN: Table._return,
+    kinds.SAY: Table._say,
+    kinds.MUTE: Table._mute,
+    kinds.ABANDON: Table._abandon,
+    kinds.EXPIRE: Table._expire,
+    kinds.REMATCH: Table._rematch,
+}

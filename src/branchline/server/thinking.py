@@ -1,0 +1,77 @@
+"""Bots think outside the event loop, from their seat's view only: quick ones in a thread, long thinkers in processes of low priority."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import lru_cache, partial
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+
+from branchline.bots import GuardedBot, PolicyBot, make_bot
+from branchline.games import Game, View
+from branchline.rules.state import STATE
+
+LONG = ("expert",)  # levels that think for a second or so
+LIMIT = 10.0  # seconds after which a bot's move is lost: greedy's is played
+
+
+def give_way() -> None:
+    """A worker gives way to the server, and leaves Ctrl-C to it."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(10)
+
+
+@lru_cache(maxsize=64)
+def known_game(name: str, players: int, options: tuple[tuple[str, Any], ...]) -> Game:
+    return Game(name, players, **dict(options))
+
+
+def decide(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes, level: str, seed: int) -> int:
+    """A bot's decision. It is made anew each time: a level's decision depends on its view and seed alone."""
+    view = View(known_game(*game), np.frombuffer(bytearray(seen), STATE))
+    guarded = GuardedBot(make_bot(level, seed), limit=LIMIT, name=level)
+    try:
+        guarded.new_game(view.game, int(view.record.seat))
+        return int(guarded.decide(view))
+    finally:
+        guarded.close()
+
+
+class Thinkers:
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="bots")
+        self._processes: ProcessPoolExecutor | None = None
+
+    async def decide(self, view: View, level: str, seed: int) -> int:
+        game = view.game
+        key = (game.name, game.players, tuple(sorted(game.options.items())))
+        ask = partial(decide, key, view.records.tobytes(), level, seed)
+        loop = asyncio.get_running_loop()
+        if level not in LONG:
+            return await loop.run_in_executor(self._thread, ask)
+        try:
+            return await loop.run_in_executor(self._pool(), ask)
+        except BrokenProcessPool:  # a worker was killed: others take its place, and this move is greedy's
+            self._processes = None
+            return await loop.run_in_executor(self._thread, partial(PolicyBot("greedy").decide, view))
+
+    def _pool(self) -> ProcessPoolExecutor:
+        if self._processes is None:
+            self._processes = ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"), initializer=give_way)
+        return self._processes
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._processes is not None:
+            for process in list((self._processes._processes or {}).values()):
+                process.terminate()
+            self._processes.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,212 @@
+"""Servers and guests for tests: a real `branchline serve` in its own process, a real PostgreSQL, clients that hold the server to its word."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import websockets
+
+from branchline.server.patches import patched
+
+START_WITHIN = 90.0
+
+
+class ServerProcess:
+    """`branchline serve`, on a port of its own; can be killed and started again on the same database."""
+
+    def __init__(self, database_url: str, folder: Path, *options: str) -> None:
+        self.database_url, self.folder, self.options = database_url, folder, options
+        self.port = free_port()
+        self.log = folder / f"server-{self.port}.log"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self, wait: bool = True) -> ServerProcess:
+        command = [sys.executable, "-m", "branchline.cli", "serve", "--port", str(self.port), "--database-url", self.database_url]
+        limits = ["--requests-per-minute", "1000000", "--new-tables-per-minute", "1000000", "--sockets-per-address", "5000"]
+        limits += ["--tables-per-guest", "100000", "--chat-per-minute", "100000"]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen([*command, *limits, *self.options], stdout=log, stderr=log, cwd=self.folder)
+        if wait:
+            self.wait_until_ready()
+        return self
+
+    def wait_until_ready(self) -> None:
+        end = time.monotonic() + START_WITHIN
+        while time.monotonic() < end:
+            assert self.process is not None
+            if self.process.poll() is not None:
+                raise AssertionError(f"the server ended with {self.process.returncode}:\n{self.log.read_text()[-3000:]}")
+            try:
+                if httpx.get(f"{self.url}/health", timeout=2).json()["status"] == "ok":
+                    return
+            except (httpx.HTTPError, ValueError):
+                pass
+            time.sleep(0.05)
+        raise AssertionError(f"the server was not ready in time:\n{self.log.read_text()[-3000:]}")
+
+    def kill(self) -> None:
+        """At once, with nothing tidied up."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> int:
+        """In good order; returns the exit code."""
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError(f"the server did not stop:\n{self.log.read_text()[-3000:]}") from None
+
+
+@contextmanager
+def running_server(folder: Path, database_url: str | None = None, *options: str) -> Iterator[ServerProcess]:
+    server = ServerProcess(database_url or f"sqlite:///{folder / 'games.db'}", folder, *options)
+    try:
+        yield server.start()
+    finally:
+        if server.process is not None and server.process.poll() is None:
+            server.stop()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def new_key() -> str:
+    return secrets.token_urlsafe(32)
+
+
+class Guest:
+    """A person's client over a WebSocket. It keeps the state by the server's patches alone, and complains of any gap or repetition."""
+
+    def __init__(self, server: str, table: str, key: str | None) -> None:
+        self.server, self.table, self.key = server, table, key
+        self.number: int | None = None
+        self.state: dict[str, Any] = {}
+        self.events: list[dict[str, Any]] = []
+        self.socket: Any = None
+        self.answers: dict[str, dict[str, Any]] = {}
+
+    async def connect(self) -> None:
+        """Also again: with the number it has, so that only what is new comes."""
+        self.socket = await websockets.connect(f"{self.server.replace('http', 'ws', 1)}/api/tables/{self.table}/live", max_size=None)
+        hello: dict[str, Any] = {"type": "hello"}
+        if self.key is not None:
+            hello["key"] = self.key
+        if self.number is not None:
+            hello["after"] = self.number
+        await self.socket.send(json.dumps(hello))
+        await self.hear()
+
+    async def hear(self, within: float = 20) -> dict[str, Any]:
+        """The next message, taken in."""
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), within))
+        if message["type"] == "snapshot":
+            self.number, self.state = message["number"], message["state"]
+            self.events = message["recent"].copy()
+        elif message["type"] == "update":
+            assert message["after"] == self.number, f"a gap or repetition: at {self.number}, got what follows {message['after']}"
+            assert message["number"] >= message["after"]
+            self.number = message["number"]
+            self.state = patched(self.state, message["patch"]) if "patch" in message else message["state"]
+            self.events += message["events"]
+        elif "id" in message:
+            self.answers[message["id"]] = message
+        return message
+
+    async def send(self, **message: Any) -> None:
+        await self.socket.send(json.dumps(message))
+
+    async def ask(self, **message: Any) -> dict[str, Any]:
+        """Send, and wait for the answer to it."""
+        name = message.setdefault("id", secrets.token_hex(8))
+        await self.send(**message)
+        while name not in self.answers:
+            await self.hear()
+        return self.answers.pop(name)
+
+    @property
+    def question(self) -> int | None:
+        return self.state.get("position", {}).get("question")
+
+    @property
+    def legal(self) -> list[str]:
+        return self.state["position"]["legal"]
+
+    async def close(self) -> None:
+        await self.socket.close()
+
+
+# PostgreSQL
+
+
+def postgres_programs() -> Path:
+    """Debian keeps them beside the path, one folder a version."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(re.sub(r"\D", "", path.parts[4]) or 0))
+    if found:
+        return found[-1].parent
+    on_path = shutil.which("initdb")
+    assert on_path, "PostgreSQL is needed for these tests; `make test` installs it (Debian: apt-get install postgresql)"
+    return Path(on_path).resolve().parent
+
+
+@contextmanager
+def running_postgres(folder: Path) -> Iterator[str]:
+    """A PostgreSQL server of its own on loopback; yields its address. It refuses to run as root, so root runs it as the package's user."""
+    programs, port = postgres_programs(), free_port()
+    data = folder / "postgres"
+    data.mkdir()
+    as_user: list[str] = []
+    if os.geteuid() == 0:
+        as_user = ["runuser", "-u", "postgres", "--"]
+        for path in (folder, *folder.parents):
+            if path == Path("/tmp") or path == Path("/"):
+                break
+            path.chmod(0o755)
+        shutil.chown(data, "postgres", "postgres")
+    run = lambda *command: subprocess.run([*as_user, *map(str, command)], check=True, capture_output=True, cwd=data)  # noqa: E731
+    run(programs / "initdb", "-D", data / "db", "-U", "branchline", "-A", "trust", "-E", "UTF8", "--locale=C")
+    options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={data} -c max_connections=100"
+    run(programs / "pg_ctl", "-D", data / "db", "-l", data / "log", "-w", "-o", options, "start")
+    try:
+        yield f"postgresql://branchline@127.0.0.1:{port}/postgres"
+    finally:
+        run(programs / "pg_ctl", "-D", data / "db", "-m", "immediate", "-w", "stop")
+
+
+def new_database(address: str, name: str) -> str:
+    """An empty database of the running server."""
+    import asyncpg
+
+    async def create() -> None:
+        connection = await asyncpg.connect(address)
+        await connection.execute(f'CREATE DATABASE "{name}"')
+        await connection.close()
+
+    asyncio.run(create())
+    return address.rsplit("/", 1)[0] + f"/{name}"
