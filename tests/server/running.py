@@ -42,7 +42,7 @@ class ServerProcess:
     def start(self, wait: bool = True) -> ServerProcess:
         command = [sys.executable, "-m", "branchline.cli", "serve", "--port", str(self.port), "--database-url", self.database_url]
         limits = ["--requests-per-minute", "1000000", "--new-tables-per-minute", "1000000", "--sockets-per-address", "5000"]
-        limits += ["--tables-per-guest", "100000", "--chat-per-minute", "100000"]
+        limits += ["--tables-per-guest", "100000", "--chat-per-minute", "100000", "--messages-per-second", "100000"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([*command, *limits, *self.options], stdout=log, stderr=log, cwd=self.folder)
         if wait:
@@ -143,12 +143,15 @@ class Guest:
         await self.socket.send(json.dumps(message))
 
     async def ask(self, **message: Any) -> dict[str, Any]:
-        """Send, and wait for the answer to it."""
+        """Send, and wait for the answer to it, and for what comes of it."""
         name = message.setdefault("id", secrets.token_hex(8))
         await self.send(**message)
         while name not in self.answers:
             await self.hear()
-        return self.answers.pop(name)
+        answer = self.answers.pop(name)
+        while answer["type"] == "done" and answer["number"] > (self.number or 0):
+            await self.hear()
+        return answer
 
     @property
     def question(self) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -50,6 +51,10 @@ class SqliteFile(Database):
     def __init__(self, url: URL) -> None:
         if not url.database or url.database == ":memory:":
             raise DatabaseError("an SQLite database is a file: sqlite:///games.db")
+        try:
+            sqlite3.connect(url.database).close()
+        except sqlite3.Error as error:
+            raise DatabaseError(f"the database cannot be used: {url.database}: {error}") from None
         self.writer = create_async_engine(url, pool_size=1, max_overflow=0)
         self.reader = create_async_engine(url, pool_size=4, max_overflow=0)
         for engine in (self.writer, self.reader):

@@ -65,7 +65,7 @@ class Driver:
 
     async def _act(self, name: str) -> None:
         try:
-            await self._do_due(name)
+            await self.do_due(name)
         except Exception:
             self.hall.metrics.failures.inc()
             log.exception("driving failed", table=logged(name))
@@ -75,7 +75,7 @@ class Driver:
         with suppress(Refused):
             self.look_at(await self.hall.table(name))
 
-    async def _do_due(self, name: str) -> None:
+    async def do_due(self, name: str) -> None:
         """Whatever is due by now, one thing after the other. If nothing is, the store was told a wrong time: tell it the right one."""
         done = False
         while True:

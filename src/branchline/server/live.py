@@ -8,6 +8,7 @@ import re
 from contextlib import suppress
 from typing import Any
 
+import structlog
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
@@ -21,7 +22,8 @@ from branchline.server.refusals import Refused
 from branchline.server.security import address_of, is_own_origin
 
 HELLO_WITHIN = 10.0  # seconds
-POLICY, TOO_SLOW, GOING = 1008, 1013, 1012
+POLICY, TOO_SLOW = 1008, 1013
+log = structlog.get_logger()
 router = APIRouter()
 client_id: TypeAdapter[str] = TypeAdapter(m.ClientId)
 
@@ -70,15 +72,20 @@ class Connection:
             await self.socket.send_text(self._refusal(refused, None).decode())
             await self.socket.close(POLICY, refused.code)
             return
-        sending = asyncio.create_task(self._send(self.reader))
+        work = [asyncio.create_task(self._send(self.reader)), asyncio.create_task(self._take_all())]
+        self.reader.let_go = work[0].cancel
         try:
-            while True:
-                await self._take(await self._receive())
+            await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.desk.hall.publisher.unsubscribe(self.reader)
-            sending.cancel()
-            with suppress(asyncio.CancelledError, Exception):
-                await sending
+            for task in work:
+                task.cancel()
+            await asyncio.gather(*work, return_exceptions=True)
+        if self.reader.is_lost:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.socket.close(TOO_SLOW, "too slow: come back with the number you have"), 1)
+        for task in work:
+            self._look_into(task)
 
     async def _hello(self) -> Reader:
         try:
@@ -105,20 +112,32 @@ class Connection:
 
     async def _send(self, reader: Reader) -> None:
         """What waits in the queue, as fast as this reader takes it."""
-        with suppress(WebSocketDisconnect, RuntimeError):
-            while (message := await reader.queue.get()) is not None:
-                await self.socket.send_text(message.decode())
-            await self.socket.close(TOO_SLOW, "too slow: come back with what you have")
+        with suppress(WebSocketDisconnect):
+            while True:
+                await self.socket.send_text((await reader.queue.get()).decode())
+
+    async def _take_all(self) -> None:
+        with suppress(WebSocketDisconnect):
+            while True:
+                await self._take(await self._receive())
+
+    def _look_into(self, task: asyncio.Task[None]) -> None:
+        """An error that nobody foresaw: the log has where."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self.desk.metrics.failures.inc()
+            log.error("a socket failed", exc_info=error)
 
     async def _take(self, text: str) -> None:
         """One message; whatever is wrong with it, the answer says so and nothing else happens."""
         assert self.reader is not None
         named = None
         try:
-            if not self.allowed.take():
-                raise Refused("too_many")
+            allowed = self.allowed.take()
             fields = parsed(text)
             named = name_of(fields)
+            if not allowed:
+                raise Refused("too_many")
             await self._do(fields, named)
         except Refused as refused:
             self.reader.send(self._refusal(refused, named))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,8 +14,6 @@ from branchline.server.patches import Json, difference
 from branchline.server.snapshots import snapshot, state_for
 from branchline.server.table import Table, Viewer
 
-TOO_SLOW = None  # in a queue: the reader is let go
-
 
 @dataclass(eq=False)
 class Reader:
@@ -22,20 +21,20 @@ class Reader:
 
     table: str
     viewer: Viewer
-    most: int
-    queue: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
-    lost: bool = False
+    most: int  # messages that may wait
+    queue: asyncio.Queue[bytes] = field(default_factory=asyncio.Queue)
+    let_go: Callable[[], object] = lambda: None  # called when more wait than may
+    is_lost: bool = False
 
     def send(self, message: bytes) -> None:
-        if self.lost:
+        if self.is_lost:
             return
-        if self.queue.qsize() >= self.most:
-            self.lost = True
-            while not self.queue.empty():
-                self.queue.get_nowait()
-            self.queue.put_nowait(TOO_SLOW)
-        else:
+        if self.queue.qsize() < self.most:
             self.queue.put_nowait(message)
+            return
+        self.is_lost = True
+        self.queue = asyncio.Queue()
+        self.let_go()
 
 
 @dataclass

@@ -18,7 +18,7 @@ class Settings:
     sockets_per_address: int = 200
     requests_per_minute: int = 600  # of one address
     new_tables_per_minute: int = 20  # of one address
-    messages_per_second: float = 20.0  # of one socket
+    messages_per_second: int = 20  # of one socket
     chat_per_minute: int = 20  # of one seat
     waiting_expires: float = 7 * DAY  # a table whose game has not begun
     game_expires: float = 60 * DAY  # a game without a limit on time, in which nothing happens

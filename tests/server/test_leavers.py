@@ -1,0 +1,132 @@
+"""Seats leave and return as they like, and every game ends as the rules say; what is due happens once."""
+
+import asyncio
+import random
+from collections import Counter
+
+import pytest
+
+from branchline import available_boards, load_board
+from branchline.server import messages as m
+from branchline.server.downloads import record_for
+from branchline.server.entries import LEAVE, RETURN, TAKE_OVER
+from branchline.server.refusals import Refused
+from tests.conftest import SOAK
+from tests.server.hallway import Clock, Hallway
+from tests.server.running import new_key
+
+GAMES = 2_000 if SOAK else 20
+
+
+async def restless_game(hallway, game, players, rng):
+    """People decide, dawdle, leave and return at random; returns the table when its game is over."""
+    keys = [new_key() for _ in range(players)]
+    table = await hallway.create(keys[0], game, ("person",) * players, turn_seconds=rng.choice((None, 30)), grace_seconds=rng.choice((0, 20)))
+    for key in keys[1:]:
+        await hallway.join(table, key)
+    for _ in range(20_000):
+        now = await hallway.table(table)
+        if now.status != "playing":
+            return now
+        key = rng.choice(keys)
+        await act(hallway, table, key, now.seats[keys.index(key)], rng)
+        await hallway.wait(table, rng.choice((0, 0, 1, 5, 40)) if rng.random() < 0.3 else 0)
+    raise AssertionError("the game does not end")
+
+
+async def act(hallway, table, key, seat, rng):
+    chance = rng.random()
+    if not seat.is_here:
+        if chance < 0.1:
+            await hallway.ask(table, key, m.Return())
+    elif chance < 0.02:
+        await hallway.ask(table, key, m.Leave())
+    else:
+        position = (await hallway.see(table, key))["state"]["position"]
+        if "legal" in position:
+            await hallway.decide(table, key, rng.choice(position["legal"]))
+
+
+@pytest.mark.timeout(3600)
+def test_games_in_which_seats_leave_and_return_all_end_legally(tmp_path):
+    ends, kinds = Counter(), Counter()
+
+    async def whole():
+        hallway = await Hallway.open(tmp_path / "games.db", tables_per_guest=10**6, most_tables=10)
+        games = available_boards()
+        for number in range(GAMES):
+            game = games[number % len(games)]
+            fewest, most = load_board(game).players
+            rng = random.Random(number)
+            table = await restless_game(hallway, game, rng.randint(fewest, most), rng)
+            assert table.status == "finished"
+            assert record_for(table, None).replay().result["winners"]
+            log = await hallway.hall.store.log(table.header.id)
+            check_takeovers(log)
+            ends[game] += 1
+            kinds.update(entry.kind for entry in log)
+        await hallway.close()
+
+    asyncio.run(whole())
+    print(f"{sum(ends.values())} games, {dict(kinds)}")
+    assert min(kinds[LEAVE], kinds[RETURN], kinds[TAKE_OVER]) > GAMES
+
+
+def check_takeovers(log):
+    """Nobody is stood in for twice without having returned."""
+    stood_in = set()
+    for entry in log:
+        if entry.kind == TAKE_OVER:
+            assert entry.seat not in stood_in
+            stood_in.add(entry.seat)
+        elif entry.kind == RETURN:
+            stood_in.discard(entry.seat)
+
+
+@pytest.mark.parametrize("reason", ["time", "left"])
+def test_what_is_due_happens_once_whoever_looks_and_over_restarts(database_url, reason):
+    """Several server processes find the same seat due at the same moment, and again after a restart."""
+
+    async def whole():
+        clock = Clock()
+        halls = [await Hallway.open(database_url, clock) for _ in range(3)]
+        key, other = new_key(), new_key()
+        table = await halls[0].create(key, "london", turn_seconds=30 if reason == "time" else None, grace_seconds=10)
+        await halls[0].join(table, other)
+        if reason == "left":
+            for who in (key, other):
+                await halls[0].ask(table, who, m.Leave())
+        for hall in halls:
+            await hall.hall.refresh(table)
+            await hall.table(table)
+        clock.now += 31
+        await asyncio.gather(*(hall.driver.do_due(table) for hall in halls))
+        late = await Hallway.open(database_url, clock)  # as after a restart
+        await late.driver.do_due(table)
+        log = await late.hall.store.log(table)
+        assert sorted((entry.seat, entry.body["reason"]) for entry in log if entry.kind == TAKE_OVER) == [(0, reason), (1, reason)]
+        assert [entry.number for entry in log] == list(range(1, len(log) + 1))
+        for hall in (*halls, late):
+            await hall.close()
+
+    asyncio.run(whole())
+
+
+def test_a_server_that_starts_again_does_what_is_overdue(database_url):
+    async def whole():
+        clock = Clock()
+        first = await Hallway.open(database_url, clock)
+        key = new_key()
+        table = await first.create(key, "london", ("person", "hard"), turn_seconds=60)
+        await first.close()  # before the bot has done anything
+        second = await Hallway.open(database_url, clock)
+        clock.now += 100
+        assert await second.hall.store.due(clock.now, 10) == [table]
+        await second.driver.do_due(table)
+        assert (await second.table(table)).status == "finished"  # the person's time is over too: bots play on
+        assert await second.hall.store.due(clock.now + 10**9, 10) == []
+        with pytest.raises(Refused):
+            await second.ask(table, key, m.Return())
+        await second.close()
+
+    asyncio.run(whole())

@@ -1,0 +1,164 @@
+"""G-2 over the wire: whatever a viewer is sent is the same, byte for byte, in worlds that differ only in what the viewer may not know."""
+
+import asyncio
+import json
+import random
+from collections import Counter
+
+import pytest
+from pydantic_core import to_json
+
+from branchline import load_board
+from branchline.server.app import create_app
+from branchline.server.desk import listed
+from branchline.server.entries import DECIDE, Entry
+from branchline.server.keys import hash_of
+from branchline.server.publishing import Publisher, Reader
+from branchline.server.settings import Settings
+from branchline.server.table import PLAYING
+from tests.conftest import SOAK
+from tests.server.worlds import KEYS, new_table, random_play, twin_table
+from tests.table import give
+from tests.test_secrets import expected_phases
+
+PAIRS = 10_000 if SOAK else 120  # of each game, over all numbers of seats
+
+
+async def call(app, method, path, key, body=None):
+    """One request, without a network: status, headers and body as they would go out."""
+    sent = b"" if body is None else json.dumps(body).encode()
+    headers = [(b"host", b"test"), (b"content-type", b"application/json"), (b"content-length", str(len(sent)).encode())]
+    if key is not None:
+        headers.append((b"authorization", b"Bearer " + key.encode()))
+    target, _, query = path.partition("?")
+    scope = {"type": "http", "http_version": "1.1", "method": method, "path": target, "raw_path": target.encode(), "query_string": query.encode()}
+    scope |= {"headers": headers, "client": ("test", 1), "server": ("test", 80), "scheme": "http", "root_path": "", "asgi": {"version": "3.0"}}
+    told = []
+
+    async def receive():
+        return {"type": "http.request", "body": sent, "more_body": False}
+
+    async def send(message):
+        told.append((message.get("status"), message.get("headers"), message.get("body")))
+
+    await app(scope, receive, send)
+    return told
+
+
+def requests_of(table, viewer, rng):
+    """What the viewer may ask for, with answers that change nothing: looks, and requests that are refused."""
+    path = f"/api/tables/{table.header.id}"
+    board = table.game.board
+    question = table.questions.get(viewer, 0) if viewer is not None else 0
+    legal = set(table.state.view(viewer).legal) if viewer is not None else set()
+    wrong = [number for number in rng.sample(range(int(board.record.starts[-1])), 6) if number not in legal]
+    yield "GET", path, None
+    yield "GET", f"{path}/events?after={rng.randrange(len(table.streams[viewer]) + 2)}", None
+    yield "GET", f"{path}/record", None
+    for number in wrong[:3]:
+        yield "POST", f"{path}/decide", {"id": "x", "number": question, "decision": number}
+    yield "POST", f"{path}/decide", {"id": "x", "number": question + 1, "decision": 0}
+    if viewer is None or not table.state.may_undo(viewer) or viewer not in table.questions:
+        yield "POST", f"{path}/undo", {"id": "x", "number": question}
+    yield "POST", f"{path}/say", {"id": "x", "text": "\u200b"}
+    yield "POST", f"{path}/rematch", {}
+    yield "POST", f"{path}/start", {}
+
+
+def live_bytes(table, viewer, after):
+    """What a socket is sent at hello."""
+    reader = Reader(table.header.id, viewer, 10)
+    Publisher().subscribe(table, reader, after)
+    return reader.queue.get_nowait()
+
+
+@pytest.mark.timeout(3600)
+def test_g_2_what_goes_over_the_wire_is_the_same_in_twin_worlds(game, tmp_path):
+    """Snapshots, events, records, legal choices, refusals, lists and headers, in every phase."""
+    fewest, most = load_board(game).players
+    seen, differing = Counter(), 0
+    rng = random.Random(f"twins {game}")
+
+    async def compare(app, table, viewer):
+        nonlocal differing
+        key = KEYS[viewer] if viewer is not None else rng.choice((None, "a-spectator-with-a-key-of-its-own"))
+        twin = twin_table(table, viewer, rng)
+        tables = app.state.desk.hall._tables
+        for method, path, body in list(requests_of(table, viewer, rng)):
+            tables[table.header.id] = table
+            ours = await call(app, method, path, key, body)
+            tables[table.header.id] = twin
+            assert await call(app, method, path, key, body) == ours, (method, path, body)
+        after = rng.choice((None, rng.randrange(len(table.streams[viewer]) + 1)))
+        assert live_bytes(table, viewer, after) == live_bytes(twin, viewer, after)
+        hashed = hash_of(key) if key is not None else None
+        assert to_json(listed(table, hashed)) == to_json(listed(twin, hashed))
+        seen[table.state.phase] += 1
+        differing += table.state.records.tobytes() != twin.state.records.tobytes()
+
+    async def whole():
+        app = create_app(Settings(f"sqlite:///{tmp_path / 'games.db'}", requests_per_minute=10**9, chat_per_minute=10**9))
+        async with app.router.lifespan_context(app):
+            while not app.state.desk.ready.is_set():
+                await asyncio.sleep(0.01)
+            seed = 0
+            while sum(seen.values()) < PAIRS or not expected_phases(load_board(game)) - {"over"} <= set(seen):
+                for table in random_play(game, rng.randint(fewest, most), seed):
+                    common = table.state.phase in ("action", "second card", "payment")
+                    if table.status == PLAYING and rng.random() < (0.03 if common else 0.2):
+                        await compare(app, table, rng.choice([*table.state.seats, None]))
+                seed += 1
+
+    asyncio.run(whole())
+    assert differing > 0.9 * sum(seen.values())
+    assert {"payment" if load_board(game).routes else "placing"} <= set(seen)
+
+
+def told(table, viewer, entries):
+    """What a viewer's socket is sent while entries are written."""
+    publisher, reader = Publisher(), Reader(table.header.id, viewer, 1000)
+    publisher.subscribe(table, reader, None)
+    for one in entries:
+        table.apply(Entry(table.number + 1, DECIDE, 1.0, *one))
+        publisher.publish(table)
+    return [reader.queue.get_nowait() for _ in range(reader.queue.qsize())]
+
+
+def test_g_2_how_often_another_has_decided_does_not_show_in_the_numbers():
+    """Of four opening tickets two must be kept. Who returns two has decided all with that; who keeps decides about each."""
+    sent = []
+    for choices in (("return", "return"), ("keep", "keep", "return", "return"), ("keep", "return", "keep", "return")):
+        table = new_table("europe", 3, 5)
+        entries = []
+        for choice, ticket in zip(choices, table.state.offer(1), strict=False):
+            entries.append((1, {"decision": table.game.number(f"{choice} {ticket}")}))
+        sent.append([told(new_table("europe", 3, 5), viewer, entries) for viewer in (0, 2, None)])
+    assert sent[0] == sent[1] == sent[2]
+    assert len(sent[0][0]) == 2  # where it stood, and that seat 1 has chosen
+
+
+def test_g_2_that_another_could_have_paid_otherwise_does_not_show():
+    """A grey route of two is paid with red: by who had nothing else, at once; by who could choose, in two steps."""
+    sent = []
+    for hand, payment in (("red red green white", []), ("red red blue blue", ["pay red"])):
+        table = new_table("europe", 2, 5)
+        while table.state.is_at_once:
+            seat = table.choosers[0]
+            table.apply(Entry(table.number + 1, DECIDE, 1.0, seat, {"decision": table.state.view(seat).legal[0]}))
+        actor = table.state.seat
+        give(table.state, actor, hand)
+        route = next(one for one in table.game.board.routes if (one.colour, one.length, one.tunnel, one.ferry) == ("gray", 2, False, 0))
+        sent.append(told(table, 1 - actor, [(actor, {"decision": table.game.number(text)}) for text in (f"claim {route.id}", *payment)]))
+    assert len(sent[0]) == 2
+    assert [json.loads(message)["events"] for message in sent[0][1:]] == [json.loads(message)["events"] for message in sent[1][1:]]
+    assert [json.loads(message)["number"] for message in sent[0]] == [json.loads(message)["number"] for message in sent[1]]
+
+
+def test_the_twin_of_a_table_would_show_a_leak():
+    """The comparison is worth something: with a field that a viewer may not see, it fails."""
+    table = new_table("europe", 2, 1)
+    twin = twin_table(table, 0, random.Random(1))
+    assert to_json(table.state.hand(1)) != to_json(twin.state.hand(1)) or table.state.tickets(1) != twin.state.tickets(1)
+    assert table.header.seed != twin.header.seed
+    assert [event for _, event in table.happened] != [event for _, event in twin.happened]
+    assert table.number != twin.number

@@ -1,0 +1,188 @@
+"""`branchline serve` as a person runs it: start, logs, figures, an orderly stop, and what goes wrong."""
+
+import asyncio
+import json
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+import httpx
+import pytest
+import websockets
+
+from branchline import load_board
+from branchline.server.keys import hash_of
+from tests.server.running import Guest, free_port, new_key, running_server
+
+HIDDEN_LEVEL = ("--log-level", "debug")
+
+
+async def play_with_bot(server, key, game, decisions):
+    """A person and a bot play some of a game; returns the table."""
+    async with httpx.AsyncClient(base_url=server.url, headers={"authorization": f"Bearer {key}"}) as client:
+        asked = {"game": game, "seats": ["person", "hard"], "name": "Zoë Secretname", "pace": 0}
+        table = (await client.post("/api/tables", json=asked)).json()["table"]
+    guest, rng = Guest(server.url, table, key), random.Random(1)
+    await guest.connect()
+    for _ in range(decisions):
+        while guest.question is None and guest.state["status"] == "playing":
+            await guest.hear()
+        if guest.state["status"] != "playing":
+            break
+        answer = await guest.ask(type="decide", number=guest.question, decision=rng.choice(guest.legal))
+        assert answer["type"] == "done"
+    await guest.ask(type="say", text="a private word")
+    await guest.ask(type="decide", number=0, decision="pay wild")
+    return guest
+
+
+def test_logs_and_figures_hold_no_secret(tmp_path):
+    """No seed, key, hash of a key, link, name, word of the chat, ticket, place, card or decision, not even at the level of debugging."""
+    with running_server(tmp_path, None, *HIDDEN_LEVEL) as server:
+        key = new_key()
+
+        async def play():
+            for game in ("europe", "world", "card-game"):
+                guest = await play_with_bot(server, key, game, 60)
+                for path in ("", "/events", "/record", "/unknown"):
+                    httpx.get(f"{server.url}/api/tables/{guest.table}{path}", headers={"authorization": f"Bearer {key}"})
+                httpx.get(f"{server.url}/{guest.table}/{key}")
+                tables.append(guest.table)
+                await guest.close()
+
+        tables = []
+        asyncio.run(play())
+        figures = httpx.get(f"{server.url}/metrics").text
+    written = server.log.read_text() + figures
+    secrets = [key, hash_of(key), *tables, "Secretname", "private word"]
+    for game in ("europe", "world", "card-game"):
+        board = load_board(game)
+        secrets += [one.id for one in (*board.tickets, *board.routes)] + [city.id for city in board.cities]
+    assert len(written.splitlines()) > 50
+    for secret in secrets:
+        assert not re.search(rf"(?<![a-z]){re.escape(secret)}(?![a-z])", written), secret
+    assert not re.search(r"\b[0-9a-f]{32}\b|\b[0-9a-f]{64}\b", written)
+    assert not re.search(r"\b(claim|pay|keep|draw train|locomotive|wild|orange)\b", written)
+
+
+def test_every_line_of_the_log_is_a_json_object(server):
+    httpx.get(f"{server.url}/api/about")
+    lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+    assert {"event", "level", "timestamp"} <= set.intersection(*(set(line) for line in lines))
+    assert any(line["event"] == "request" and line["path"] == "/api/about" and line["status"] == 200 for line in lines)
+
+
+async def code_of_end(guest):
+    try:
+        while True:
+            await guest.hear()
+    except websockets.ConnectionClosed as closed:
+        return closed.rcvd.code
+
+
+def test_an_orderly_stop_tells_sockets_to_return(tmp_path):
+    """1012: the service restarts. Whoever comes back after it goes on where they were."""
+
+    async def play(server):
+        guest = await play_with_bot(server, new_key(), "london", 5)
+        server.process.send_signal(signal.SIGTERM)
+        assert await code_of_end(guest) == 1012
+        assert server.process.wait(20) == 0
+        server.start()
+        await guest.connect()
+        fresh = httpx.get(f"{server.url}/api/tables/{guest.table}", headers={"authorization": f"Bearer {guest.key}"}).json()
+        assert (guest.number, guest.state) == (fresh["number"], fresh["state"])
+        await guest.close()
+
+    with running_server(tmp_path) as server:
+        asyncio.run(play(server))
+    assert "Traceback" not in server.log.read_text()
+
+
+def narrow_socket(port):
+    """Little fits into it that is not read."""
+    narrow = socket.socket()
+    narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    narrow.connect(("127.0.0.1", port))
+    narrow.setblocking(False)
+    return narrow
+
+
+def test_a_slow_reader_is_let_go_and_harms_nobody(tmp_path):
+    """It reads nothing while the others chat on; they hear everything, and the server forgets it."""
+
+    async def chat(server):
+        async with httpx.AsyncClient(base_url=server.url) as client:
+            keys = [new_key() for _ in range(2)]
+            made = await client.post(
+                "/api/tables", json={"game": "london", "seats": ["person"] * 2, "name": "A"}, headers={"authorization": f"Bearer {keys[0]}"}
+            )
+            table = made.json()["table"]
+            await client.post(f"/api/tables/{table}/join", json={"name": "B"}, headers={"authorization": f"Bearer {keys[1]}"})
+            slow = await websockets.connect(f"{server.url.replace('http', 'ws')}/api/tables/{table}/live", sock=narrow_socket(server.port))
+            await slow.send(json.dumps({"type": "hello"}))
+            await slow.recv()
+            slow.transport.pause_reading()
+            quick = Guest(server.url, table, keys[0])
+            await quick.connect()
+            for number in range(3000):
+                await quick.send(type="say", id=f"n{number}", text="x" * 300)
+                if number % 20 == 19:
+                    while f"n{number}" not in quick.answers:
+                        await quick.hear()
+                if number % 200 == 199:
+                    figures = (await client.get("/metrics")).text
+                    if "branchline_sockets 1.0" in figures:
+                        break
+            else:
+                raise AssertionError("the slow reader is still there")
+            said = [event for event in quick.events if event["event"] == "say"]
+            assert len(said) >= number - 20
+            slow.transport.abort()
+            await quick.close()
+
+    with running_server(tmp_path) as server:
+        asyncio.run(chat(server))
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--database-url", "mysql://x/y"], "SQLite or PostgreSQL, not mysql"),
+        (["--database-url", "nonsense"], "--database-url is like"),
+        (["--database-url", "sqlite:////nowhere/at/all/games.db"], "the database cannot be used"),
+        (["--database-url", "postgresql://nobody@127.0.0.1:1/x"], "the database cannot be used"),
+        (["--log-level", "loud"], "--log-level is debug, info, warning or error"),
+        (["--host", "203.0.113.7"], "cannot listen on 203.0.113.7"),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_a_line(tmp_path, options, reason):
+    command = [sys.executable, "-m", "branchline.cli", "serve", "--port", str(free_port()), *options]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    assert ended.returncode != 0
+    assert reason in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_an_address_in_use_is_said(server, tmp_path):
+    command = [sys.executable, "-m", "branchline.cli", "serve", "--port", str(server.port)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    assert (ended.returncode, "choose another with --port" in ended.stderr) == (1, True)
+
+
+def test_a_database_of_a_newer_branchline_is_left_alone(tmp_path):
+    import sqlite3
+
+    with running_server(tmp_path):
+        pass
+    connection = sqlite3.connect(tmp_path / "games.db")
+    connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.commit()
+    connection.close()
+    command = [sys.executable, "-m", "branchline.cli", "serve", "--port", str(free_port()), "--database-url", f"sqlite:///{tmp_path / 'games.db'}"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    assert "of a newer Branchline" in ended.stderr
+    assert ended.returncode != 0

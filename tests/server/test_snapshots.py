@@ -1,0 +1,103 @@
+"""A snapshot and what came after it is the same as a fresh snapshot: for every viewer, at every step."""
+
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic_core import to_json
+
+from branchline import load_board
+from branchline.server.patches import difference, patched
+from branchline.server.publishing import Publisher, Reader, catch_up
+from branchline.server.replies import Snapshot
+from branchline.server.snapshots import RECENT, snapshot
+from tests.conftest import SOAK
+from tests.server.worlds import random_play
+
+GAMES = 200 if SOAK else 3  # of each game, over all numbers of seats
+
+
+class Client:
+    """Keeps a snapshot up to date by what it is sent, as a page does."""
+
+    def __init__(self, table, viewer, publisher, after=None):
+        self.reader = Reader(table.header.id, viewer, 100)
+        publisher.subscribe(table, self.reader, after)
+        self.seen = json.loads(self.reader.queue.get_nowait())
+        del self.seen["type"]
+
+    def take_in(self):
+        while not self.reader.queue.empty():
+            message = json.loads(self.reader.queue.get_nowait())
+            assert message["after"] == self.seen["number"]
+            self.seen["number"] = message["number"]
+            self.seen["recent"] = (self.seen["recent"] + message["events"])[-RECENT:]
+            self.seen["state"] = patched(self.seen["state"], message["patch"])
+
+
+def as_sent(content):
+    return json.loads(to_json(content))
+
+
+@pytest.mark.timeout(3600)
+def test_a_snapshot_and_the_updates_after_it_equal_a_fresh_snapshot(game):
+    fewest, most = load_board(game).players
+    rng = random.Random(5)
+    steps = 0
+    for seed in range(GAMES):
+        clients, kept = {}, {}
+        publisher = Publisher()
+        for table in random_play(game, fewest + seed % (most - fewest + 1), seed):
+            publisher.publish(table)
+            for viewer in table.viewers:
+                fresh = as_sent(snapshot(table, viewer))
+                clients.setdefault(viewer, Client(table, viewer, publisher)).take_in()
+                assert clients[viewer].seen == fresh
+                catches_up(table, viewer, kept.setdefault(viewer, fresh), fresh)
+                if rng.random() < 0.1:
+                    kept[viewer] = fresh
+                steps += 1
+        Snapshot.model_validate(fresh)
+    assert steps > 500
+
+
+def catches_up(table, viewer, old, fresh):
+    """Who was away since an old snapshot is told what came after its number."""
+    news = as_sent(catch_up(table, viewer, old["number"]))
+    assert (news["after"], news["number"]) == (old["number"], fresh["number"])
+    assert news["state"] == fresh["state"]
+    assert (old["recent"] + news["events"])[-RECENT:] == fresh["recent"]
+
+
+def test_who_sees_nothing_new_is_sent_nothing(game):
+    """A message goes out only if something in it is new; another's half-made decision is nothing."""
+    publisher = Publisher()
+    silent = 0
+    for table in random_play(game, 2, 1):
+        if not publisher.has_readers(table.header.id):
+            readers = [Client(table, viewer, publisher).reader for viewer in table.viewers]
+        publisher.publish(table)
+        for reader in readers:
+            silent += reader.queue.empty()
+            while not reader.queue.empty():
+                message = json.loads(reader.queue.get_nowait())
+                assert message["events"] or message["patch"]
+    assert silent
+
+
+values = st.recursive(
+    st.integers(0, 3) | st.text("ab", max_size=2) | st.lists(st.none() | st.integers(0, 2), max_size=3),
+    lambda inner: st.dictionaries(st.sampled_from("abcd"), inner, max_size=3),
+    max_leaves=12,
+)
+objects = st.dictionaries(st.sampled_from("abcd"), values, max_size=4)
+
+
+@given(objects, objects)
+def test_a_patch_turns_the_old_into_the_new(old, new):
+    before = json.dumps(old)
+    assert patched(old, difference(old, new)) == new
+    assert json.dumps(old) == before
+    assert difference(new, new) == {}

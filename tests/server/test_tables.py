@@ -1,0 +1,442 @@
+"""Tables: who may do what, and what comes of it."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from branchline import Record
+from branchline.server import messages as m
+from branchline.server.downloads import record_for
+from branchline.server.entries import TAKE_OVER
+from branchline.server.keys import hash_of
+from branchline.server.refusals import Refused
+from branchline.verifying import commitment_of
+from tests.server.hallway import Hallway
+from tests.server.running import new_key
+
+
+def run(tmp_path, play, **settings):
+    async def whole():
+        hallway = await Hallway.open(tmp_path / "games.db", **settings)
+        try:
+            await play(hallway)
+        finally:
+            await hallway.close()
+
+    asyncio.run(whole())
+
+
+@asynccontextmanager
+async def refused(code):
+    with pytest.raises(Refused) as raised:
+        yield
+    assert raised.value.code == code
+
+
+ANN, BOB, CAT, EVE = (new_key() for _ in range(4))
+
+
+async def two_play(hall, **more):
+    """Ann and Bob at a table, past their opening tickets."""
+    table = await hall.create(ANN, **more)
+    await hall.join(table, BOB)
+    while (await hall.see(table, ANN))["state"]["position"]["phase"] == "opening tickets":
+        for key in (ANN, BOB):
+            if "question" in (await hall.see(table, key))["state"]["position"]:
+                await hall.decide(table, key)
+    return table
+
+
+async def asked(hall, table):
+    """The key and the name of who is to decide."""
+    return ANN if "question" in (await hall.see(table, ANN))["state"]["position"] else BOB
+
+
+def test_the_game_begins_when_the_last_seat_is_taken(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, seats=("person", "easy", "person"))
+        waiting = (await hall.see(table, None))["state"]
+        assert (waiting["status"], waiting["seats"]["0"]["name"], waiting["seats"]["1"]["name"]) == ("waiting", "Ann", "Easy")
+        assert "position" not in waiting
+        assert (await hall.join(table, BOB)).seat == 2
+        playing = (await hall.see(table, BOB))["state"]
+        assert (playing["status"], playing["you"], playing["position"]["choosing"]) == ("playing", 2, [0, 1, 2])
+
+    run(tmp_path, play)
+
+
+def test_whoever_joins_again_has_the_same_seat_and_nobody_takes_two(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, seats=("person",) * 3)
+        assert [(await hall.join(table, key)).seat for key in (BOB, BOB, ANN)] == [1, 1, 0]
+        assert (await hall.table(table)).free_seats == [2]
+
+    run(tmp_path, play)
+
+
+def test_a_seat_can_be_chosen_and_a_taken_one_cannot(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, seats=("person",) * 3)
+        assert (await hall.join(table, BOB, seat=2)).seat == 2
+        async with refused("full"):
+            await hall.join(table, CAT, seat=2)
+        await hall.join(table, CAT)
+        async with refused("started"):
+            await hall.join(table, EVE)
+
+    run(tmp_path, play)
+
+
+def test_two_of_the_same_name_are_told_apart(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, seats=("person",) * 3)
+        await hall.join(table, BOB, "ann")
+        await hall.join(table, CAT, "Ann")
+        assert [seat.name for seat in (await hall.table(table)).seats] == ["Ann", "ann 2", "Ann 3"]
+
+    run(tmp_path, play)
+
+
+def test_only_the_host_begins_early_and_bots_fill_the_seats(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, seats=("person",) * 3)
+        await hall.join(table, BOB)
+        async with refused("not_host"):
+            await hall.ask(table, BOB, m.Start())
+        await hall.ask(table, ANN, m.Start(level="hard"))
+        seats = (await hall.see(table, ANN))["state"]["seats"]
+        assert seats["2"] == {"player": "bot:hard", "name": "Hard"}
+
+    run(tmp_path, play)
+
+
+def test_a_seat_left_before_the_game_is_free_and_the_host_hands_the_table_on(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, seats=("person",) * 3)
+        await hall.join(table, BOB)
+        await hall.ask(table, ANN, m.Leave())
+        state = (await hall.see(table, BOB))["state"]
+        assert (state["host"], state["seats"]["0"]) == (1, {"player": "human"})
+        await hall.ask(table, BOB, m.Leave())
+        assert (await hall.table(table)).status == "abandoned"
+        async with refused("over"):
+            await hall.join(table, CAT)
+
+    run(tmp_path, play)
+
+
+def test_opening_choices_are_made_in_any_order_and_keep_their_numbers(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, seats=("person",) * 3)
+        await hall.join(table, BOB)
+        await hall.join(table, CAT)
+        question = (await hall.see(table, ANN))["state"]["position"]["question"]
+        for _ in range(4):
+            if "question" in (await hall.see(table, CAT))["state"]["position"]:
+                await hall.decide(table, CAT)
+        seen = (await hall.see(table, ANN))["state"]["position"]
+        assert seen["question"] == question  # what others choose does not change what one is asked
+        assert seen["choosing"] == [0, 1]
+        await hall.decide(table, ANN, number=question)
+
+    run(tmp_path, play)
+
+
+def test_a_decision_needs_the_number_of_the_question(tmp_path):
+    async def play(hall):
+        table = await two_play(hall)
+        key = await asked(hall, table)
+        question = (await hall.see(table, key))["state"]["position"]["question"]
+        async with refused("stale"):
+            await hall.decide(table, key, number=question - 1)
+        async with refused("not_your_turn"):
+            await hall.decide(table, BOB if key == ANN else ANN, "draw train")
+        async with refused("illegal"):
+            await hall.decide(table, key, "pass")
+        async with refused("not_a_decision"):
+            await hall.decide(table, key, "fly to the moon")
+        async with refused("not_seated"):
+            await hall.decide(table, EVE, "draw train", number=question)
+        await hall.decide(table, key, "draw train")
+
+    run(tmp_path, play)
+
+
+def test_a_decision_sent_again_acts_once(tmp_path):
+    async def play(hall):
+        table = await two_play(hall)
+        key = await asked(hall, table)
+        question = (await hall.see(table, key))["state"]["position"]["question"]
+        first = await hall.decide(table, key, "draw train", id="mine")
+        number = (await hall.table(table)).number
+        again = await hall.ask(table, key, m.Decide(id="mine", number=question, decision="draw train"))
+        assert again.number == first.number
+        assert (await hall.table(table)).number == number
+
+    run(tmp_path, play)
+
+
+def test_a_decision_sent_again_after_a_restart_acts_once(tmp_path):
+    async def play(hall):
+        table = await two_play(hall)
+        key = await asked(hall, table)
+        question = (await hall.see(table, key))["state"]["position"]["question"]
+        first = await hall.decide(table, key, "draw train", id="mine")
+        other = await Hallway.open(tmp_path / "games.db", hall.clock)
+        again = await other.ask(table, key, m.Decide(id="mine", number=question, decision="draw train"))
+        assert (again.number, (await other.table(table)).number) == (first.number, (await hall.table(table)).number)
+        await other.close()
+
+    run(tmp_path, play)
+
+
+def test_a_claim_is_taken_back_until_it_is_paid(tmp_path):
+    async def play(hall):
+        table = await two_play(hall, game="london")
+        undone = 0
+        for _ in range(400):
+            key = await asked(hall, table)
+            state = (await hall.see(table, key))["state"]
+            if state["status"] != "playing":
+                break
+            claims = [text for text in state["position"]["legal"] if text.startswith("claim")]
+            await hall.decide(table, key, claims[0] if claims else None)
+            after = (await hall.see(table, key))["state"]
+            if after["position"].get("can_undo") and claims:
+                await hall.ask(table, key, m.Undo(id=f"undo{undone}", number=after["position"]["question"]))
+                before = (await hall.see(table, key))["state"]["position"]
+                assert {**before, "question": 0} == {**state["position"], "question": 0}
+                undone += 1
+                await hall.decide(table, key, "draw train" if "draw train" in before["legal"] else before["legal"][-1])
+        assert undone
+
+    run(tmp_path, play)
+
+
+def test_what_was_seen_is_not_taken_back(tmp_path):
+    async def play(hall):
+        table = await two_play(hall)
+        key = await asked(hall, table)
+        await hall.decide(table, key, "draw train")
+        question = (await hall.see(table, key))["state"]["position"]["question"]
+        async with refused("nothing_to_undo"):
+            await hall.ask(table, key, m.Undo(id="u", number=question))
+
+    run(tmp_path, play)
+
+
+def test_a_bot_takes_over_after_the_grace_time_and_the_person_comes_back(tmp_path):
+    async def play(hall):
+        table = await two_play(hall, grace_seconds=60)
+        key = await asked(hall, table)
+        seat = str((await hall.see(table, key))["state"]["you"])
+        await hall.ask(table, key, m.Leave())
+        async with refused("away"):
+            await hall.decide(table, key)
+        await hall.wait(table, 59)
+        assert (await hall.see(table, None))["state"]["seats"][seat].get("stand_in") is None
+        await hall.wait(table, 2)
+        state = (await hall.see(table, None))["state"]
+        assert state["seats"][seat]["stand_in"]
+        assert state["position"]["choosing"] != [int(seat)]  # the bot has played the turn
+        await hall.ask(table, key, m.Return())
+        assert "stand_in" not in (await hall.see(table, None))["state"]["seats"][seat]
+
+    run(tmp_path, play)
+
+
+def test_who_returns_within_the_grace_time_is_not_stood_in_for(tmp_path):
+    async def play(hall):
+        table = await two_play(hall, grace_seconds=60)
+        await hall.ask(table, ANN, m.Leave())
+        await hall.wait(table, 30)
+        await hall.ask(table, ANN, m.Return())
+        await hall.wait(table, 100)
+        assert not any(seat.stand_in for seat in (await hall.table(table)).seats)
+
+    run(tmp_path, play)
+
+
+def test_time_for_a_turn_runs_for_the_whole_turn_and_a_bot_takes_over_once(tmp_path):
+    async def play(hall):
+        table = await two_play(hall, turn_seconds=30)
+        key = await asked(hall, table)
+        seat = (await hall.see(table, key))["state"]["you"]
+        assert (await hall.see(table, key))["state"]["deadline"] == hall.clock() + 30
+        await hall.wait(table, 20)
+        await hall.decide(table, key, "draw train")  # of two cards: the turn goes on, and so does its time
+        assert (await hall.see(table, key))["state"]["deadline"] == hall.clock() + 10
+        await hall.wait(table, 11)
+        assert (await hall.table(table)).seats[seat].stand_in
+        log = await hall.hall.store.log(table)
+        assert [(one.seat, one.body) for one in log if one.kind == TAKE_OVER] == [(seat, {"reason": "time"})]
+
+    run(tmp_path, play)
+
+
+def test_a_table_without_a_limit_waits_for_weeks(tmp_path):
+    async def play(hall):
+        table = await two_play(hall)
+        key = await asked(hall, table)
+        await hall.wait(table, 30 * 86400)
+        await hall.decide(table, key)
+        await hall.wait(table, 61 * 86400)
+        assert (await hall.table(table)).status == "abandoned"
+
+    run(tmp_path, play)
+
+
+def test_a_table_at_which_nobody_sits_down_is_closed_in_the_end(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, open=True)
+        assert await hall.hall.store.listed(10) == [table]
+        await hall.wait(table, 8 * 86400)
+        assert (await hall.table(table)).status == "abandoned"
+        assert await hall.hall.store.listed(10) == []
+
+    run(tmp_path, play)
+
+
+def test_a_game_ends_early_only_if_all_people_there_want_it(tmp_path):
+    async def play(hall):
+        table = await two_play(hall)
+        await hall.ask(table, ANN, m.Abandon())
+        assert (await hall.table(table)).status == "playing"
+        await hall.ask(table, BOB, m.Abandon())
+        assert (await hall.table(table)).status == "abandoned"
+        async with refused("over"):
+            await hall.decide(table, ANN, "draw train")
+        async with refused("not_over"):
+            await hall.ask(table, ANN, m.Rematch())
+
+    run(tmp_path, play)
+
+
+def test_who_is_away_does_not_hinder_the_end(tmp_path):
+    async def play(hall):
+        table = await two_play(hall, grace_seconds=0)
+        await hall.ask(table, ANN, m.Abandon())
+        await hall.ask(table, BOB, m.Leave())
+        await hall.wait(table)
+        assert (await hall.table(table)).status == "abandoned"
+
+    run(tmp_path, play)
+
+
+async def play_out(hall, table):
+    """Everybody leaves, and bots finish the game."""
+    for key in (ANN, BOB):
+        if (await hall.table(table)).seat_of(hash_of(key)) is not None:
+            await hall.ask(table, key, m.Leave())
+    await hall.wait(table, 1000)
+    assert (await hall.table(table)).status == "finished"
+
+
+def test_a_finished_game_shows_its_seed_and_its_record_replays(tmp_path):
+    async def play(hall):
+        table = await two_play(hall, game="london")
+        promised = (await hall.see(table, None))["state"]["commitment"]
+        assert "seed" not in (await hall.see(table, ANN))["state"]
+        early = record_for(await hall.table(table), 0)
+        assert (early.seed, early.decisions, early.commitment) == (None, None, promised)
+        await play_out(hall, table)
+        state = (await hall.see(table, ANN))["state"]
+        assert commitment_of(state["seed"]) == promised
+        record = record_for(await hall.table(table), None)
+        assert Record.from_json(record.to_json()).replay().result == state["result"]
+
+    run(tmp_path, play)
+
+
+def test_a_rematch_has_the_same_seats_and_the_next_one_begins(tmp_path):
+    async def play(hall):
+        table = await two_play(hall, game="london", first_seat=1)
+        await play_out(hall, table)
+        new = (await hall.ask(table, BOB, m.Rematch())).table.rematch
+        again = (await hall.ask(table, ANN, m.Rematch())).table.rematch
+        assert again == new
+        waiting = (await hall.see(new, ANN))["state"]
+        assert (waiting["status"], waiting["seats"]["0"]) == ("waiting", {"player": "human", "name": "Ann", "reserved": True})
+        async with refused("full"):
+            await hall.join(new, EVE)
+        assert (await hall.join(new, ANN)).seat == 0
+        playing = (await hall.see(new, BOB))["state"]
+        assert (playing["status"], playing["you"], playing["options"]["first_seat"]) == ("playing", 1, 0)
+        assert playing["commitment"] != (await hall.see(table, ANN))["state"]["commitment"]
+
+    run(tmp_path, play)
+
+
+def test_bots_alone_play_to_the_end_for_a_host_who_watches(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, game="card-game", seats=("easy", "normal", "hard"))
+        await hall.wait(table)
+        state = (await hall.see(table, ANN))["state"]
+        assert (state["status"], "you" in state, "host" in state) == ("finished", False, False)
+
+    run(tmp_path, play)
+
+
+def test_chat_reaches_all_but_those_who_do_not_want_it(tmp_path):
+    async def play(hall):
+        table = await two_play(hall)
+        await hall.ask(table, ANN, m.Say(id="1", text="  hello \u202e there "))
+        await hall.ask(table, BOB, m.Mute(seat=0))
+        before = (await hall.see(table, BOB))["number"]
+        await hall.ask(table, ANN, m.Say(id="2", phrase="good-luck"))
+        said = [event for event in (await hall.see(table, None))["recent"] if event["event"] == "say"]
+        assert [(event.get("text"), event.get("phrase")) for event in said] == [("hello there", None), (None, "good-luck")]
+        bobs = await hall.see(table, BOB)
+        assert bobs["number"] == before
+        assert [event["text"] for event in bobs["recent"] if event["event"] == "say"] == ["hello there"]
+        assert "muted" not in (await hall.see(table, None))["state"]
+        await hall.ask(table, BOB, m.Mute(seat=0, muted=False))
+        await hall.ask(table, ANN, m.Say(id="3", text="again"))
+        assert (await hall.see(table, BOB))["recent"][-1]["text"] == "again"
+
+    run(tmp_path, play)
+
+
+def test_a_guest_finds_all_own_tables(tmp_path):
+    async def play(hall):
+        tables = [await hall.create(ANN), await hall.create(BOB, seats=("person",) * 3)]
+        await hall.join(tables[1], ANN)
+        await hall.create(BOB)
+        assert set(await hall.hall.store.tables_of(hash_of(ANN), 10)) == set(tables)
+
+    run(tmp_path, play)
+
+
+def test_a_host_has_so_many_tables_and_no_more(tmp_path):
+    async def play(hall):
+        for _ in range(3):
+            table = await hall.create(ANN)
+        async with refused("too_many_tables"):
+            await hall.create(ANN)
+        await hall.ask(table, ANN, m.Abandon())
+        await hall.create(ANN)
+
+    run(tmp_path, play, tables_per_guest=3)
+
+
+def test_tables_that_were_forgotten_are_read_again(tmp_path):
+    async def play(hall):
+        tables = [await two_play(hall) for _ in range(5)]
+        assert hall.hall.loaded <= 2
+        for table in tables:
+            await hall.decide(table, await asked(hall, table))
+
+    run(tmp_path, play, most_tables=2)
+
+
+def test_a_game_that_cannot_be_is_refused_with_the_reason(tmp_path):
+    async def play(hall):
+        with pytest.raises(Refused, match="2 to 4 players"):
+            await hall.create(ANN, game="london", seats=("person",) * 5)
+        with pytest.raises(Refused, match="track piles"):
+            await hall.create(ANN, options={"look_into_own_pile": True})
+        with pytest.raises(Refused, match="first_seat"):
+            await hall.create(ANN, first_seat=3)
+
+    run(tmp_path, play)
