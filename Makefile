@@ -7,7 +7,7 @@ BIN := .venv/bin
 play: .venv/playable
 	@$(BIN)/branchline play
 
-test: check
+test: check .venv/postgresql
 	@$(BIN)/python -m branchline.warm
 	BRANCHLINE_MODE=plain $(BIN)/pytest -n 2 tests/rules --ignore tests/rules/test_counting_by_brute_force.py
 	$(BIN)/pytest -n 2 --dist worksteal
@@ -21,7 +21,7 @@ check: .venv/testable
 bench: .venv/playable
 	@$(BIN)/python benchmarks/run.py
 
-soak: .venv/testable
+soak: .venv/testable .venv/postgresql
 	@$(BIN)/python -m branchline.warm
 	BRANCHLINE_SOAK=1 $(BIN)/pytest -n 2 --dist worksteal --timeout 3600
 
@@ -39,6 +39,16 @@ endef
 .venv/testable: pyproject.toml constraints.txt | .venv
 	$(call install,.[dev])
 	@touch .venv/playable
+
+# The server's tests run against a real PostgreSQL.
+.venv/postgresql: | .venv
+	@if ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && ! command -v initdb >/dev/null; then \
+		echo 'Installing PostgreSQL for the tests'; \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+		$$as_root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends postgresql >/dev/null \
+			|| { echo 'The tests need PostgreSQL (initdb, pg_ctl): install it and try again.'; exit 1; }; \
+	fi
+	@touch $@
 
 .venv:
 	@$(PYTHON) -c 'import sys; sys.exit("Branchline needs Python 3.11, 3.12 or 3.13; this is %d.%d" % sys.version_info[:2]) if not (3, 11) <= sys.version_info[:2] <= (3, 13) else None'

@@ -105,3 +105,17 @@ def test_every_rule_id_has_a_test_that_names_it():
 def test_no_code_of_the_rules_asks_which_game_it_is():
     for path in (Path(branchline.__file__).parent / "rules").glob("*.py"):
         assert not re.search(r"[\"'](europe|london|usa|world|card-game)[\"']", path.read_text(encoding="utf-8")), path.name
+
+
+def test_the_servers_page_has_every_refusal_option_and_file():
+    from branchline.server.refusals import REFUSALS
+
+    text = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
+    command = (ROOT / "src" / "branchline" / "cli.py").read_text(encoding="utf-8")
+    options = re.search(r"def serve\((.*?)\) -> None", command, re.DOTALL).group(1)
+    for option in re.findall(r"^    (\w+): Annotated", options, re.MULTILINE):
+        assert f"`--{option.replace('_', '-')}`" in text, option
+    for code in REFUSALS:
+        assert f"`{code}`" in text, code
+    for path in (Path(branchline.__file__).parent / "server").glob("*.py"):
+        assert path.name == "__init__.py" or f"`{path.name}`" in text, path.name

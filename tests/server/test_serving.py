@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import httpx
 import pytest
@@ -186,3 +187,13 @@ def test_a_database_of_a_newer_branchline_is_left_alone(tmp_path):
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
     assert "of a newer Branchline" in ended.stderr
     assert ended.returncode != 0
+
+
+def test_the_example_plays_a_whole_game_that_verifies(server, tmp_path):
+    example = Path(__file__).parents[2] / "examples" / "guest.py"
+    played = subprocess.run([sys.executable, example, server.url], capture_output=True, text=True, timeout=120, cwd=tmp_path, check=True)
+    assert "Hard:" in played.stdout
+    promised = re.search(r"SHA-256 is ([0-9a-f]{64})", played.stdout).group(1)
+    command = [sys.executable, "-m", "branchline.cli", "verify", "game.json", "--commitment", promised]
+    verified = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path, check=True)
+    assert "is the one you gave" in verified.stdout

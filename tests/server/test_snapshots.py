@@ -14,16 +14,17 @@ from branchline.server.publishing import Publisher, Reader, catch_up
 from branchline.server.replies import Snapshot
 from branchline.server.snapshots import RECENT, snapshot
 from tests.conftest import SOAK
-from tests.server.worlds import random_play
+from tests.server.worlds import key_of, random_play
 
-GAMES = 200 if SOAK else 3  # of each game, over all numbers of seats
+PARTS = range(4 if SOAK else 1)  # side by side
+GAMES = 50 if SOAK else 3  # of each game in each part, over all numbers of seats
 
 
 class Client:
     """Keeps a snapshot up to date by what it is sent, as a page does."""
 
     def __init__(self, table, viewer, publisher, after=None):
-        self.reader = Reader(table.header.id, viewer, 100)
+        self.reader = Reader(table.header.id, key_of(viewer), viewer, 100)
         publisher.subscribe(table, self.reader, after)
         self.seen = json.loads(self.reader.queue.get_nowait())
         del self.seen["type"]
@@ -42,11 +43,12 @@ def as_sent(content):
 
 
 @pytest.mark.timeout(3600)
-def test_a_snapshot_and_the_updates_after_it_equal_a_fresh_snapshot(game):
+@pytest.mark.parametrize("part", PARTS)
+def test_a_snapshot_and_the_updates_after_it_equal_a_fresh_snapshot(game, part):
     fewest, most = load_board(game).players
     rng = random.Random(5)
     steps = 0
-    for seed in range(GAMES):
+    for seed in range(part * GAMES, (part + 1) * GAMES):
         clients, kept = {}, {}
         publisher = Publisher()
         for table in random_play(game, fewest + seed % (most - fewest + 1), seed):

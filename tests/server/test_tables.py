@@ -1,6 +1,7 @@
 """Tables: who may do what, and what comes of it."""
 
 import asyncio
+import json
 from contextlib import asynccontextmanager
 
 import pytest
@@ -10,6 +11,7 @@ from branchline.server import messages as m
 from branchline.server.downloads import record_for
 from branchline.server.entries import TAKE_OVER
 from branchline.server.keys import hash_of
+from branchline.server.publishing import Reader
 from branchline.server.refusals import Refused
 from branchline.verifying import commitment_of
 from tests.server.hallway import Hallway
@@ -438,5 +440,52 @@ def test_a_game_that_cannot_be_is_refused_with_the_reason(tmp_path):
             await hall.create(ANN, options={"look_into_own_pile": True})
         with pytest.raises(Refused, match="first_seat"):
             await hall.create(ANN, first_seat=3)
+
+    run(tmp_path, play)
+
+
+def live_reader(hall, table, key):
+    reader = Reader(table.header.id, hash_of(key) if key else None, table.seat_of(hash_of(key) if key else None), 50)
+    hall.hall.publisher.subscribe(table, reader, None)
+    return reader
+
+
+def test_whoever_takes_a_seat_sees_it_from_then_on_also_on_a_socket_that_is_open(tmp_path):
+    async def play(hall):
+        name = await hall.create(ANN, seats=("person",) * 3)
+        reader = live_reader(hall, await hall.table(name), BOB)
+        await hall.join(name, BOB)
+        sent = [json.loads(reader.queue.get_nowait()) for _ in range(reader.queue.qsize())]
+        assert (sent[-1]["type"], sent[-1]["state"]["you"]) == ("snapshot", 1)
+
+    run(tmp_path, play)
+
+
+def test_who_may_not_watch_is_let_go_when_the_game_begins(tmp_path):
+    async def play(hall):
+        name = await hall.create(ANN, spectators=False)
+        table = await hall.table(name)
+        readers = [live_reader(hall, table, key) for key in (ANN, EVE, None)]
+        sent = [reader.queue for reader in readers]
+        await hall.join(name, BOB)
+        assert [reader.is_lost for reader in readers] == [False, True, True]
+        heard = [[queue.get_nowait() for _ in range(queue.qsize())] for queue in sent]
+        assert [any(b'"position"' in message for message in messages) for messages in heard] == [True, False, False]
+
+    run(tmp_path, play)
+
+
+def test_what_was_begun_is_finished_though_the_asker_be_gone(tmp_path):
+    async def play(hall):
+        table = await two_play(hall)
+        key = await asked(hall, table)
+        number = (await hall.table(table)).number
+        work = asyncio.create_task(hall.decide(table, key, "draw train"))
+        while not hall.hall._at_work:
+            await asyncio.sleep(0)
+        work.cancel()
+        await hall.hall.finish()
+        assert (await hall.table(table)).number == number + 1
+        assert len(await hall.hall.store.log(table)) == number + 1
 
     run(tmp_path, play)

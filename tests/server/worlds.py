@@ -14,6 +14,13 @@ from branchline.server.table import PLAYING, Table, Viewer
 from tests.test_secrets import in_payment, twin_world
 
 KEYS = [f"key-of-seat-{seat}-and-some-more-letters" for seat in range(5)]
+
+
+def key_of(viewer: Viewer) -> str | None:
+    """The hash of a seat's key."""
+    return None if viewer is None else hash_of(KEYS[viewer])
+
+
 SETTINGS = {"open": False, "spectators": True, "turn_seconds": 600, "grace_seconds": 60, "stand_in": "normal", "pace": 0.0}
 
 

@@ -8,17 +8,24 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
+from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 
 from branchline.server import api, live
-from branchline.server.desk import Desk
+from branchline.server.desk import COMMANDS, Desk
+from branchline.server.messages import Hello, Ping
 from branchline.server.metrics import Metrics
 from branchline.server.refusals import Refused
+from branchline.server.replies import LIVE
 from branchline.server.security import Wall
 from branchline.server.settings import Settings
 
@@ -52,14 +59,31 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,  # its page would load scripts from elsewhere
         redoc_url=None,
     )
+    app.openapi = lambda: document(app)  # type: ignore[method-assign]  # FastAPI's own way to add to it
     app.include_router(api.router)
     app.include_router(live.router)
     app.add_exception_handler(Refused, on_refused)  # type: ignore[arg-type]  # Starlette's types do not know that each handler gets its own error
     app.add_exception_handler(RequestValidationError, on_invalid)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, on_http)  # type: ignore[arg-type]
-    app.add_exception_handler(Exception, on_failure)
     app.add_middleware(Wall, settings=settings, metrics=metrics)
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware, allow_origins=settings.origins, allow_methods=["GET", "POST"], allow_headers=["authorization", "content-type"]
+        )
     return app
+
+
+def document(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document, with the messages of the live protocol among its schemas: it is where clients get their types from."""
+    if app.openapi_schema is None:
+        schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+        models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(model, "serialization") for model in LIVE]
+        inbound: list[type[BaseModel]] = [*COMMANDS.values(), Hello, Ping]
+        models += [(model, "validation") for model in inbound]
+        _, live_schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")
+        schema["components"]["schemas"] = live_schemas["$defs"] | schema["components"]["schemas"]
+        app.openapi_schema = schema
+    return app.openapi_schema
 
 
 async def prepare(desk: Desk) -> None:
@@ -122,10 +146,3 @@ async def on_http(request: Request, error: HTTPException) -> Response:
     for name, value in (error.headers or {}).items():
         response.headers[name] = value
     return response
-
-
-async def on_failure(request: Request, error: Exception) -> Response:
-    """Nobody foresaw this: the log has where, the client only that it happened."""
-    request.app.state.desk.metrics.failures.inc()
-    log.error("request failed", exc_info=error)
-    return refusal(request, Refused("failed"))

@@ -55,8 +55,8 @@ class SqliteFile(Database):
             sqlite3.connect(url.database).close()
         except sqlite3.Error as error:
             raise DatabaseError(f"the database cannot be used: {url.database}: {error}") from None
-        self.writer = create_async_engine(url, pool_size=1, max_overflow=0)
-        self.reader = create_async_engine(url, pool_size=4, max_overflow=0)
+        self.writer = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
+        self.reader = create_async_engine(url, pool_size=4, max_overflow=0, hide_parameters=True)
         for engine in (self.writer, self.reader):
             event.listen(engine.sync_engine, "connect", prepare_sqlite)
         event.listen(self.writer.sync_engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
@@ -89,7 +89,7 @@ class Postgres(Database):
 
     def __init__(self, url: URL) -> None:
         try:
-            self.writer = self.reader = create_async_engine(url, pool_size=8, max_overflow=4, pool_pre_ping=True)
+            self.writer = self.reader = create_async_engine(url, pool_size=8, max_overflow=4, pool_pre_ping=True, hide_parameters=True)
         except ModuleNotFoundError:
             raise DatabaseError("for PostgreSQL install it with its driver: pip install 'branchline[postgresql]'") from None
         self._url = url.set(drivername="postgresql").render_as_string(hide_password=False)

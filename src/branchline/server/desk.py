@@ -16,7 +16,7 @@ from branchline.server.patches import Json
 from branchline.server.refusals import Refused
 from branchline.server.settings import Settings
 from branchline.server.store import Store
-from branchline.server.table import WAITING, Table, Viewer
+from branchline.server.table import Table, Viewer
 from branchline.server.thinking import Thinkers
 
 COMMANDS: dict[str, type[m.Message]] = {
@@ -54,6 +54,7 @@ class Desk:
 
     async def close(self) -> None:
         await self.driver.close()
+        await self.hall.finish()
         await self.hall.store.close()
 
     def must_be_ready(self) -> None:
@@ -73,11 +74,9 @@ class Desk:
 
 def viewer_of(table: Table, key: str | None) -> Viewer:
     """Seats come from keys. Whoever has none watches, if the table lets them."""
-    seat = table.seat_of(key)
-    may_watch = table.header.settings["spectators"] or table.status == WAITING or (key is not None and key == table.host)
-    if seat is None and not may_watch:
+    if not table.may_look(key):
         raise Refused("not_watched")
-    return seat
+    return table.seat_of(key)
 
 
 def listed(table: Table, key: str | None) -> Json:

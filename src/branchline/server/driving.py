@@ -18,6 +18,7 @@ from branchline.server.due import BOT, Due, next_due
 from branchline.server.entries import Entry
 from branchline.server.hall import Hall
 from branchline.server.keys import logged
+from branchline.server.logs import where
 from branchline.server.refusals import Refused
 from branchline.server.table import Table
 from branchline.server.thinking import Thinkers
@@ -66,9 +67,9 @@ class Driver:
     async def _act(self, name: str) -> None:
         try:
             await self.do_due(name)
-        except Exception:
+        except Exception as error:
             self.hall.metrics.failures.inc()
-            log.exception("driving failed", table=logged(name))
+            log.error("driving failed", table=logged(name), **where(error))
             await asyncio.sleep(AGAIN)
         finally:
             self._busy.pop(name, None)
@@ -111,17 +112,19 @@ class Driver:
                 for name in await self.hall.store.due(self.hall.clock(), AT_A_TIME):
                     if name not in self._timers and name not in self._busy:
                         self._wake(name)
-            except Exception:
+            except Exception as error:
                 self.hall.metrics.failures.inc()
-                log.exception("looking for what is due failed")
+                log.error("looking for what is due failed", **where(error))
             await asyncio.sleep(self.hall.settings.watch_every)
 
     async def follow(self) -> None:
         """Take in, for ever, what other server processes write."""
         while True:
-            with suppress(Exception):
+            try:
                 async for name in self.hall.store.changes():
                     await self.hall.refresh(name)
+            except Exception as error:
+                log.error("following other processes failed", **where(error))
             await asyncio.sleep(1)
 
     async def close(self) -> None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from branchline.boards import available_boards, load_board
 from branchline.games import Game
+
+
+@lru_cache(maxsize=256)
+def known_game(name: str, players: int, options: tuple[tuple[str, Any], ...] = ()) -> Game:
+    """One object for all tables of a kind: the table of decisions is large."""
+    return Game(name, players, **dict(options))
 
 
 @cache

@@ -36,6 +36,7 @@ class Hall:
         self.on_change: Callable[[Table], None] = lambda _: None  # told of every table that has changed by this process
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
+        self._at_work: set[asyncio.Task[Done]] = set()
 
     # finding tables
 
@@ -117,7 +118,17 @@ class Hall:
         return table
 
     async def ask(self, name: str, key: str | None, command: Any, acknowledge: Callable[[int], None] | None = None) -> Done:
-        """Do what somebody asks for: commit, acknowledge, tell everybody."""
+        """Do what somebody asks for: commit, acknowledge, tell everybody. Once begun it is finished, though the asker be gone."""
+        work = asyncio.create_task(self._ask(name, key, command, acknowledge))
+        self._at_work.add(work)
+        work.add_done_callback(self._at_work.discard)
+        return await asyncio.shield(work)
+
+    async def finish(self) -> None:
+        """Wait for what was begun."""
+        await asyncio.gather(*self._at_work, return_exceptions=True)
+
+    async def _ask(self, name: str, key: str | None, command: Any, acknowledge: Callable[[int], None] | None) -> Done:
         received = time.perf_counter()
         async with self.lock(name):
             table, number = await self._carry_out(name, Asked(key, command, self.clock()))

@@ -17,6 +17,7 @@ from branchline.server import messages as m
 from branchline.server.desk import COMMANDS, Desk, viewer_of
 from branchline.server.keys import TABLE, hash_of
 from branchline.server.limits import Bucket
+from branchline.server.logs import where
 from branchline.server.publishing import Reader
 from branchline.server.refusals import Refused
 from branchline.server.security import address_of, is_own_origin
@@ -46,6 +47,9 @@ async def live(socket: WebSocket, table: str) -> None:
         await socket.accept()
         with suppress(WebSocketDisconnect):
             await Connection(desk, socket, table).serve()
+    except Exception as error:
+        desk.metrics.failures.inc()
+        log.error("a socket failed", **where(error))
     finally:
         desk.metrics.sockets.dec()
         desk.sockets[address] -= 1
@@ -83,9 +87,14 @@ class Connection:
             await asyncio.gather(*work, return_exceptions=True)
         if self.reader.is_lost:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.socket.close(TOO_SLOW, "too slow: come back with the number you have"), 1)
+                await asyncio.wait_for(self._close_lost(), 1)
         for task in work:
             self._look_into(task)
+
+    async def _close_lost(self) -> None:
+        """Why the reader was let go: it may no longer look, or it was too slow and comes back with the number it has."""
+        allowed = (await self.desk.table(self.name)).may_look(self.key)
+        await self.socket.close(TOO_SLOW if allowed else POLICY, "too slow" if allowed else "not_watched")
 
     async def _hello(self) -> Reader:
         try:
@@ -94,7 +103,7 @@ class Connection:
             raise Refused("malformed", 'The first message is {"type": "hello", "key": …, "after": …}.') from None
         self.key = hash_of(hello.key) if hello.key is not None else None
         table = await self._table()
-        reader = Reader(self.name, viewer_of(table, self.key), self.desk.settings.longest_queue)
+        reader = Reader(self.name, self.key, viewer_of(table, self.key), self.desk.settings.longest_queue)
         self.desk.hall.publisher.subscribe(table, reader, hello.after)
         return reader
 
@@ -126,7 +135,7 @@ class Connection:
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self.desk.metrics.failures.inc()
-            log.error("a socket failed", exc_info=error)
+            log.error("a socket failed", **where(error))
 
     async def _take(self, text: str) -> None:
         """One message; whatever is wrong with it, the answer says so and nothing else happens."""
@@ -150,14 +159,12 @@ class Connection:
             reader.send(to_json({"type": "pong"}))
             return
         command = command_of(kind, fields)
-        done = await self.desk.ask(
+        await self.desk.ask(
             self.name,
             self.key,
             command,
             lambda number: reader.send(to_json({"type": "done", "number": number} | ({} if named is None else {"id": named}))),
         )
-        if done.seat != reader.viewer:
-            self.desk.hall.publisher.move(done.table, reader, viewer_of(done.table, self.key))
 
     def _refusal(self, refused: Refused, named: str | None) -> bytes:
         self.desk.metrics.refused.labels(refused.code).inc()

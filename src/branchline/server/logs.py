@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import logging
 import sys
+import traceback
+from pathlib import Path
+from typing import Any
 
 import structlog
 
+FRAMES = 12
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -17,12 +21,27 @@ def set_up_logs(level: str) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.dict_tracebacks,
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
-    for name in ("uvicorn", "uvicorn.error"):
-        logging.getLogger(name).setLevel(max(number, logging.WARNING))
+    for name in ("uvicorn", "asyncio"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [Plain()], False
+        logger.setLevel(logging.WARNING)  # what is below names addresses, which are links to tables
+
+
+class Plain(logging.Handler):
+    """What libraries log, without the texts of errors: they may quote what was sent or stored."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        structlog.get_logger().log(record.levelno, record.name, message=record.msg, **(where(error) if error is not None else {}))
+
+
+def where(error: BaseException) -> dict[str, Any]:
+    """What kind of error it was and where; its text may hold what logs must not."""
+    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+    return {"error": type(error).__name__, "where": [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]}

@@ -20,10 +20,11 @@ class Reader:
     """One open connection and what waits to be sent on it."""
 
     table: str
+    key: str | None  # the hash of its key
     viewer: Viewer
     most: int  # messages that may wait
     queue: asyncio.Queue[bytes] = field(default_factory=asyncio.Queue)
-    let_go: Callable[[], object] = lambda: None  # called when more wait than may
+    let_go: Callable[[], object] = lambda: None  # called when more wait than may, or when it may no longer look
     is_lost: bool = False
 
     def send(self, message: bytes) -> None:
@@ -32,6 +33,9 @@ class Reader:
         if self.queue.qsize() < self.most:
             self.queue.put_nowait(message)
             return
+        self.lose()
+
+    def lose(self) -> None:
         self.is_lost = True
         self.queue = asyncio.Queue()
         self.let_go()
@@ -57,7 +61,7 @@ class Publisher:
 
     def subscribe(self, table: Table, reader: Reader, after: int | None) -> None:
         """Send a reader where it stands: a snapshot, or what came after the number it has; from then on it is told of everything."""
-        self.publish(table)
+        self._tell(table)
         viewer = reader.viewer
         told = self._told.get((table.header.id, viewer))
         if told is None:
@@ -79,14 +83,23 @@ class Publisher:
         if not viewers:
             del self._readers[reader.table]
 
-    def move(self, table: Table, reader: Reader, viewer: Viewer) -> None:
-        """A reader has taken a seat or left it: it is another viewer now."""
-        self.unsubscribe(reader)
-        reader.viewer = viewer
-        self.subscribe(table, reader, None)
-
     def publish(self, table: Table) -> None:
         """Tell every reader what is new to it, as events and as the change of what it sees."""
+        for reader in self._all(table):
+            if not table.may_look(reader.key):
+                self.unsubscribe(reader)
+                reader.lose()
+        self._tell(table)
+        for reader in self._all(table):
+            if table.seat_of(reader.key) != reader.viewer:  # it has taken a seat or left it: it is another viewer now
+                self.unsubscribe(reader)
+                reader.viewer = table.seat_of(reader.key)
+                self.subscribe(table, reader, None)
+
+    def _all(self, table: Table) -> list[Reader]:
+        return [reader for readers in self._readers.get(table.header.id, {}).values() for reader in readers]
+
+    def _tell(self, table: Table) -> None:
         for viewer, readers in self._readers.get(table.header.id, {}).items():
             told = self._told[table.header.id, viewer]
             number = len(table.streams[viewer])
@@ -104,9 +117,6 @@ class Publisher:
             message = to_json(update)
             for reader in tuple(readers):
                 reader.send(message)
-
-    def all_readers(self) -> list[Reader]:
-        return [reader for viewers in self._readers.values() for readers in viewers.values() for reader in readers]
 
 
 def catch_up(table: Table, viewer: Viewer, after: int) -> Json:

@@ -24,7 +24,6 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "over": (409, "The game is over."),
     "not_over": (409, "The game is not over."),
     "away": (409, "You have left, or a bot plays for you: return first."),
-    "not_away": (409, "You are at the table."),
     "not_your_turn": (409, "It is not your decision."),
     "stale": (409, "That question has been answered or withdrawn. Look at the table again."),
     "not_a_decision": (422, "This game has no such decision."),

@@ -12,6 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from branchline.server.limits import Limiter
+from branchline.server.logs import where
 from branchline.server.metrics import Metrics
 from branchline.server.refusals import Refused
 from branchline.server.settings import Settings
@@ -50,12 +51,12 @@ class Wall:
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
-        status = 500
+        status, begun = 500, False
 
         async def answered(message: Message) -> None:
-            nonlocal status
+            nonlocal status, begun
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, begun = message["status"], True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
@@ -65,6 +66,11 @@ class Wall:
 
         try:
             await self._let_in(scope, receive, answered)
+        except Exception as error:  # nobody foresaw it: the log has where, the client only that it happened
+            self.metrics.failures.inc()
+            log.error("request failed", **where(error))
+            if not begun:
+                await send_refusal(answered, Refused("failed"))
         finally:
             route = scope.get("route")
             log.info(

@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from branchline.events import redact
-from branchline.games import Game, State
+from branchline.games import State
 from branchline.server import entries as kinds
 from branchline.server.entries import Entry, Header
+from branchline.server.facts import known_game
 from branchline.server.seats import Seat, bot_names
 from branchline.verifying import commitment_of
 
@@ -25,7 +26,7 @@ Event = dict[str, Any]
 class Table:
     def __init__(self, header: Header) -> None:
         self.header = header
-        self.game = Game(header.game, len(header.plan), **header.options)
+        self.game = known_game(header.game, len(header.plan), tuple(sorted(header.options.items())))
         self.seats = [Seat(plan, name) for plan, name in zip(header.plan, bot_names(header.plan), strict=True)]
         self.host: str | None = header.host  # the hash of a key; a host who leaves before the game hands the table on
         self.status = WAITING
@@ -66,6 +67,11 @@ class Table:
         if key is None:
             return None
         return next((number for number, seat in enumerate(self.seats) if seat.key == key), None)
+
+    def may_look(self, key: str | None) -> bool:
+        """Who has a seat, or is the host; others if the table lets them, or as long as they might still sit down."""
+        known = key is not None and (key == self.host or self.seat_of(key) is not None)
+        return known or bool(self.header.settings["spectators"]) or self.status == WAITING
 
     # the log, entry by entry
 

@@ -4,34 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import threading
+import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import lru_cache, partial
+from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 
 from branchline.bots import GuardedBot, PolicyBot, make_bot
-from branchline.games import Game, View
+from branchline.games import View
 from branchline.rules.state import STATE
+from branchline.server.facts import known_game
 
 LONG = ("expert",)  # levels that think for a second or so
 LIMIT = 10.0  # seconds after which a bot's move is lost: greedy's is played
 
 
-def give_way() -> None:
-    """A worker gives way to the server, and leaves Ctrl-C to it."""
-    import signal
-
+def give_way(server: int) -> None:
+    """A worker gives way to the server, leaves Ctrl-C to it, and ends with it, however that ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(10)
+    threading.Thread(target=end_with, args=(server,), daemon=True).start()
 
 
-@lru_cache(maxsize=64)
-def known_game(name: str, players: int, options: tuple[tuple[str, Any], ...]) -> Game:
-    return Game(name, players, **dict(options))
+def end_with(server: int) -> None:
+    while os.getppid() == server:
+        time.sleep(1)
+    os._exit(0)
 
 
 def decide(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes, level: str, seed: int) -> int:
@@ -66,7 +70,7 @@ class Thinkers:
 
     def _pool(self) -> ProcessPoolExecutor:
         if self._processes is None:
-            self._processes = ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"), initializer=give_way)
+            self._processes = ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"), initializer=give_way, initargs=(os.getpid(),))
         return self._processes
 
     def close(self) -> None:
