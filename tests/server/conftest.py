@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from branchline.server.logs import set_up_logs
 from tests.server.running import new_database, new_key, running_postgres, running_server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quiet_logs() -> None:
+    """Of applications inside the tests; those of server processes are written, and read by tests."""
+    set_up_logs("error")
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from pydantic_core import to_json
@@ -58,6 +59,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,  # its page would load scripts from elsewhere
         redoc_url=None,
+        redirect_slashes=False,
     )
     app.openapi = lambda: document(app)  # type: ignore[method-assign]  # FastAPI's own way to add to it
     app.include_router(api.router)
@@ -65,11 +67,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(Refused, on_refused)  # type: ignore[arg-type]  # Starlette's types do not know that each handler gets its own error
     app.add_exception_handler(RequestValidationError, on_invalid)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, on_http)  # type: ignore[arg-type]
-    app.add_middleware(Wall, settings=settings, metrics=metrics)
     if settings.origins:
-        app.add_middleware(
-            CORSMiddleware, allow_origins=settings.origins, allow_methods=["GET", "POST"], allow_headers=["authorization", "content-type"]
-        )
+        allowed: dict[str, Any] = {"allow_methods": ["GET", "POST"], "allow_headers": ["authorization", "content-type"]}
+        app.add_middleware(CORSMiddleware, allow_origins=settings.origins, **allowed)
+    app.add_middleware(Wall, settings=settings, metrics=metrics)  # the last is the outermost
     return app
 
 
@@ -82,6 +83,10 @@ def document(app: FastAPI) -> dict[str, Any]:
         models += [(model, "validation") for model in inbound]
         _, live_schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")
         schema["components"]["schemas"] = live_schemas["$defs"] | schema["components"]["schemas"]
+        for path, methods in schema["paths"].items():
+            look = methods.get("get", {})
+            if "security" in look and path != "/api/my/tables":
+                look["security"] = [{}, *look["security"]]  # looking needs no key
         app.openapi_schema = schema
     return app.openapi_schema
 
@@ -145,4 +150,9 @@ async def on_http(request: Request, error: HTTPException) -> Response:
     response = refusal(request, Refused(code))
     for name, value in (error.headers or {}).items():
         response.headers[name] = value
+    if code == "wrong_method":  # Starlette names the methods of one route only
+        routes = [route for route in api.router.routes if isinstance(route, APIRoute) and route.path_regex.match(request.scope["path"])]
+        response.headers["allow"] = ", ".join(sorted({method for route in routes for method in route.methods or ()})) or response.headers.get(
+            "allow", ""
+        )
     return response

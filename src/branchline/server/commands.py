@@ -201,6 +201,8 @@ def abandon(table: Table, asked: Asked, _: m.Abandon) -> Answer:
 
 def may_rematch(table: Table, asked: Asked) -> None:
     """The table where it is played is made by the hall, together with this table's entry."""
+    if asked.key is None:
+        raise Refused("no_key")
     if table.seat_of(asked.key) is None and asked.key != table.host:
         raise Refused("not_seated")
     if table.status != FINISHED:

@@ -78,6 +78,8 @@ class Connection:
             return
         work = [asyncio.create_task(self._send(self.reader)), asyncio.create_task(self._take_all())]
         self.reader.let_go = work[0].cancel
+        if self.reader.is_lost:
+            work[0].cancel()
         try:
             await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -150,6 +152,10 @@ class Connection:
             await self._do(fields, named)
         except Refused as refused:
             self.reader.send(self._refusal(refused, named))
+        except Exception as error:
+            self.desk.metrics.failures.inc()
+            log.error("a message failed", **where(error))
+            self.reader.send(self._refusal(Refused("failed"), named))
 
     async def _do(self, fields: dict[str, Any], named: str | None) -> None:
         assert self.reader is not None

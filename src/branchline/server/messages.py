@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -70,7 +70,15 @@ class Undo(Message):
     number: Number = Field(description="The number of the question that you are asked now.")
 
 
+EITHER: list[Any] = [
+    {"required": ["text"], "properties": {"text": {"type": "string"}, "phrase": {"type": "null"}}},
+    {"required": ["phrase"], "properties": {"phrase": {"type": "string"}, "text": {"type": "null"}}},
+]
+
+
 class Say(Message):
+    model_config = ConfigDict(json_schema_extra={"oneOf": EITHER})
+
     id: ClientId
     text: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
     phrase: Phrase | None = None

@@ -85,16 +85,16 @@ class Publisher:
 
     def publish(self, table: Table) -> None:
         """Tell every reader what is new to it, as events and as the change of what it sees."""
-        for reader in self._all(table):
-            if not table.may_look(reader.key):
-                self.unsubscribe(reader)
-                reader.lose()
+        others = [one for one in self._all(table) if not table.may_look(one.key) or table.seat_of(one.key) != one.viewer]
+        for reader in others:  # before anything is told: what is new on their old seat may be another's
+            self.unsubscribe(reader)
         self._tell(table)
-        for reader in self._all(table):
-            if table.seat_of(reader.key) != reader.viewer:  # it has taken a seat or left it: it is another viewer now
-                self.unsubscribe(reader)
+        for reader in others:
+            if table.may_look(reader.key):
                 reader.viewer = table.seat_of(reader.key)
                 self.subscribe(table, reader, None)
+            else:
+                reader.lose()
 
     def _all(self, table: Table) -> list[Reader]:
         return [reader for readers in self._readers.get(table.header.id, {}).values() for reader in readers]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
-from urllib.parse import urlsplit
 
 import structlog
 from pydantic_core import to_json
@@ -27,13 +26,15 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
+TRY_LATER = 1013
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 def is_own_origin(headers: Headers, others: tuple[str, ...]) -> bool:
     """A page's requests name where it came from: here, or a site that is allowed. Programs send no origin."""
     origin = headers.get("origin")
-    return origin is None or origin in others or (urlsplit(origin).netloc == headers.get("host") and origin != "null")
+    own = [f"{scheme}://{headers.get('host')}" for scheme in ("http", "https")]
+    return origin is None or origin in others or origin in own
 
 
 def address_of(scope: Scope) -> str:
@@ -47,6 +48,10 @@ class Wall:
         self.limiter = Limiter(settings.requests_per_minute)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and not self.limiter.take(address_of(scope)):
+            self.metrics.refused.labels("too_many").inc()
+            await send({"type": "websocket.close", "code": TRY_LATER})
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
