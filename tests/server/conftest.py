@@ -16,9 +16,9 @@ def quiet_logs() -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """The address of a real PostgreSQL server, one for each worker of the tests."""
-    with running_postgres(tmp_path_factory.mktemp("pg")) as address:
+    with running_postgres() as address:
         yield address
 
 

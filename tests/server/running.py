@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -179,18 +180,16 @@ def postgres_programs() -> Path:
 
 
 @contextmanager
-def running_postgres(folder: Path) -> Iterator[str]:
-    """A PostgreSQL server of its own on loopback; yields its address. It refuses to run as root, so root runs it as the package's user."""
+def running_postgres() -> Iterator[str]:
+    """A PostgreSQL server of its own on loopback; yields its address.
+
+    It refuses to run as root, so root runs it as the package's user, in a folder that this user can enter (pytest's own it cannot).
+    """
     programs, port = postgres_programs(), free_port()
-    data = folder / "postgres"
-    data.mkdir()
+    data = Path(tempfile.mkdtemp(prefix="branchline-postgres-"))
     as_user: list[str] = []
     if os.geteuid() == 0:
         as_user = ["runuser", "-u", "postgres", "--"]
-        for path in (folder, *folder.parents):
-            if path == Path("/tmp") or path == Path("/"):
-                break
-            path.chmod(0o755)
         shutil.chown(data, "postgres", "postgres")
     run = lambda *command: subprocess.run([*as_user, *map(str, command)], check=True, capture_output=True, cwd=data)  # noqa: E731
     run(programs / "initdb", "-D", data / "db", "-U", "branchline", "-A", "trust", "-E", "UTF8", "--locale=C")
@@ -200,6 +199,7 @@ def running_postgres(folder: Path) -> Iterator[str]:
         yield f"postgresql://branchline@127.0.0.1:{port}/postgres"
     finally:
         run(programs / "pg_ctl", "-D", data / "db", "-m", "immediate", "-w", "stop")
+        shutil.rmtree(data, ignore_errors=True)
 
 
 def new_database(address: str, name: str) -> str:

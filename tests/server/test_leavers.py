@@ -99,7 +99,7 @@ def test_what_is_due_happens_once_whoever_looks_and_over_restarts(database_url, 
             for who in (key, other):
                 await halls[0].ask(table, who, m.Leave())
         for hall in halls:
-            await hall.hall.refresh(table)
+            await hall.hall.refresh(None)
             await hall.table(table)
         clock.now += 31
         await asyncio.gather(*(hall.driver.do_due(table) for hall in halls))

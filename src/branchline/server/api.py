@@ -140,7 +140,8 @@ async def my_tables(desk: TheDesk, key: TheKey) -> Response:
 
 
 async def several(desk: Desk, names: list[str], key: str | None) -> dict[str, Any]:
-    return {"tables": [listed(await desk.table(name), key) for name in names]}
+    desk.must_be_ready()
+    return {"tables": [listed(await desk.hall.table(name), key) for name in names]}
 
 
 @router.get("/api/tables/{table}", response_model=r.Snapshot, responses=refusing(*TABLE_CODES, "not_watched"), tags=["play"])

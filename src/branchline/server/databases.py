@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import URL, event, make_url, text
+from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -64,6 +64,7 @@ class SqliteFile(Database):
     async def changes(self, _: str) -> AsyncIterator[str | None]:
         """The file counts commits of other connections than the one that asks; the writer's is the only one of this process that commits."""
         known = await self._version()
+        yield None
         while True:
             await asyncio.sleep(LOOK_EVERY)
             now = await self._version()
@@ -72,8 +73,10 @@ class SqliteFile(Database):
                 yield None
 
     async def _version(self) -> int:
-        async with self.writer.connect() as connection:
-            return int((await connection.execute(text("PRAGMA data_version"))).scalar_one())
+        async with self.writer.connect() as connection:  # past SQLAlchemy, which would begin a transaction to write
+            driver: Any = (await connection.get_raw_connection()).driver_connection
+            [[version]] = await driver.execute_fetchall("PRAGMA data_version")
+            return int(version)
 
 
 def prepare_sqlite(connection: Any, _: Any) -> None:
@@ -107,7 +110,7 @@ class Postgres(Database):
                 continue
             try:
                 connection.add_termination_listener(lambda _, heard=heard: heard.put_nowait(None))
-                await connection.add_listener(channel, lambda _c, _p, _ch, what, heard=heard: heard.put_nowait(what.split()[0]))
+                await connection.add_listener(channel, lambda _c, _p, _ch, what, heard=heard: heard.put_nowait(what))
                 yield None
                 while not connection.is_closed():
                     yield await heard.get()

@@ -63,7 +63,7 @@ class Desk:
 
     async def table(self, name: str) -> Table:
         self.must_be_ready()
-        return await self.hall.table(name)
+        return await self.hall.fresh(name)
 
     async def ask(self, name: str, key: str | None, command: Any, acknowledge: Any = None) -> Any:
         self.must_be_ready()

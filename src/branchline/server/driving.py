@@ -16,7 +16,7 @@ from branchline.server import entries as kinds
 from branchline.server.commands import check_legal, entry
 from branchline.server.due import BOT, Due, next_due
 from branchline.server.entries import Entry
-from branchline.server.hall import Hall
+from branchline.server.hall import LEFT_BY_OTHERS, Hall
 from branchline.server.keys import logged
 from branchline.server.logs import where
 from branchline.server.refusals import Refused
@@ -26,6 +26,7 @@ from branchline.server.thinking import Thinkers
 log = structlog.get_logger()
 AT_A_TIME = 200  # tables that a look for undone things takes up
 FAR = 3600.0  # what is due later is found by looking
+TICK = 0.002  # seconds by which an alarm may come early: uvloop counts in milliseconds
 AGAIN = 5.0  # seconds until something that failed is tried again
 
 
@@ -57,10 +58,11 @@ class Driver:
         due = next_due(table, self.hall.settings)
         wait = FAR if due is None else due.at - self.hall.clock()
         if wait < FAR:
-            self._timers[name] = asyncio.get_running_loop().call_later(max(0.0, wait), self._wake, name)
+            self._timers[name] = asyncio.get_running_loop().call_later(wait + TICK if wait > 0 else 0.0, self._wake, name)
 
     def _wake(self, name: str) -> None:
-        self._timers.pop(name, None)
+        if name in self._timers:
+            self._timers.pop(name).cancel()  # what it was set for may be over
         if name not in self._busy:
             self._busy[name] = asyncio.create_task(self._act(name))
 
@@ -84,7 +86,7 @@ class Driver:
             due = next_due(table, self.hall.settings)
             if due is None or due.at > self.hall.clock():
                 if not done:
-                    await self.hall.store.summarise(name, self.hall.summary(table))
+                    await self.hall.store.correct(name, self.hall.summary(table), self.hall.clock())
                 return
             done = True
             if due.what == BOT:
@@ -106,12 +108,13 @@ class Driver:
         await self.hall.fire(table.header.id, lambda now: bot_entry(now, question, decision, self.hall.clock()))
 
     async def watch(self) -> None:
-        """Look, for ever, for what is due and nobody has done: after a restart, or because another process is gone."""
+        """Look, for ever, for what is due and nobody has done: after a restart, for which others do not wait; or because another process is gone."""
+        ahead = LEFT_BY_OTHERS
         while True:
             try:
-                for name in await self.hall.store.due(self.hall.clock(), AT_A_TIME):
-                    if name not in self._timers and name not in self._busy:
-                        self._wake(name)
+                for name in await self.hall.store.due(self.hall.clock() + ahead, AT_A_TIME):
+                    self._wake(name)
+                ahead = 0.0
             except Exception as error:
                 self.hall.metrics.failures.inc()
                 log.error("looking for what is due failed", **where(error))
@@ -121,8 +124,8 @@ class Driver:
         """Take in, for ever, what other server processes write."""
         while True:
             try:
-                async for name in self.hall.store.changes():
-                    await self.hall.refresh(name)
+                async for news in self.hall.store.changes():
+                    await self.hall.refresh(news)
             except Exception as error:
                 log.error("following other processes failed", **where(error))
             await asyncio.sleep(1)

@@ -21,7 +21,7 @@ from branchline.server.metrics import Metrics
 from branchline.server.publishing import Publisher
 from branchline.server.refusals import Refused
 from branchline.server.settings import Settings
-from branchline.server.store import Store, Summary
+from branchline.server.store import News, Store, Summary
 from branchline.server.table import WAITING, Table
 from branchline.server.texts import clean_name
 
@@ -82,13 +82,25 @@ class Hall:
     def loaded(self) -> int:
         return len(self._tables)
 
-    async def refresh(self, name: str | None) -> None:
+    async def refresh(self, news: News) -> None:
         """Another process has written: read what it wrote, and tell this process's readers. None: any table may have changed."""
-        for one in list(self._tables) if name is None else [name] if name in self._tables else []:
-            async with self.lock(one):
-                table = self._tables.get(one)
-                if table is not None and await self._read_on(table):
-                    self.publisher.publish(table)
+        if news is None:
+            for name in list(self._tables):
+                await self._catch_up(name)
+        elif news[0] in self._tables and self._tables[news[0]].number < news[1]:
+            await self._catch_up(news[0])
+
+    async def fresh(self, name: str) -> Table:
+        """A table as the store has it now, whoever wrote last."""
+        await self.table(name)
+        await self._catch_up(name)
+        return await self.table(name)
+
+    async def _catch_up(self, name: str) -> None:
+        async with self.lock(name):
+            table = self._tables.get(name)
+            if table is not None and await self._read_on(table):
+                self.publisher.publish(table)
 
     async def _read_on(self, table: Table) -> bool:
         news = await self.store.log(table.header.id, table.number)
@@ -142,17 +154,22 @@ class Hall:
     async def _carry_out(self, name: str, asked: Asked) -> tuple[Table, int]:
         for _ in range(TRIES):
             table = await self._load(name)
-            also = None
-            if isinstance(asked.command, m.Rematch):
-                answered, also = rematch(table, asked, self)
-            else:
-                answered = answer(table, asked)
+            try:
+                answered, also = self._answer(table, asked)
+            except Refused:
+                if not await self._read_on(table):
+                    raise
+                self._tell(table)  # another process has written meanwhile: perhaps it is right now
+                continue
             if isinstance(answered, Already):
                 return table, answered.number
             after = await self._write(table, answered, also)
             if after is not None:
                 return after, len(after.streams[after.seat_of(asked.key)])
         raise Refused("stale")
+
+    def _answer(self, table: Table, asked: Asked) -> tuple[Entry | Already, tuple[Header, list[Entry], Summary] | None]:
+        return rematch(table, asked, self) if isinstance(asked.command, m.Rematch) else (answer(table, asked), None)
 
     async def _write(self, table: Table, new: Entry, also: tuple[Header, list[Entry], Summary] | None = None) -> Table | None:
         """Commit an entry; only then is the table as it says. None: another was first, and the table now has what it wrote."""

@@ -21,6 +21,9 @@ CHANNEL = "branchline"  # on which PostgreSQL tells other server processes of ne
 MIGRATING = 20_260_000  # the lock that server processes take to migrate one after the other
 
 
+News = tuple[str, int] | None
+
+
 @dataclass(frozen=True)
 class Summary:
     """What of a table is kept to find it by."""
@@ -95,9 +98,10 @@ class Store:
             return False
         return True
 
-    async def summarise(self, table: str, summary: Summary) -> None:
+    async def correct(self, table: str, summary: Summary, now: float) -> None:
+        """Something was said to be due by now, and is not. Whoever wrote since has said better: that stays."""
         async with self._writing() as connection:
-            await connection.execute(update(tables).where(tables.c.id == table).values(**summary.columns()))
+            await connection.execute(update(tables).where(tables.c.id == table, tables.c.wake_at <= now).values(**summary.columns()))
 
     async def header(self, table: str) -> Header | None:
         async with self._database.reader.connect() as connection:
@@ -133,9 +137,14 @@ class Store:
         async with self._database.reader.connect() as connection:
             return int((await connection.execute(asked)).scalar_one())
 
-    def changes(self) -> AsyncIterator[str | None]:
-        """Tables to which another server process has added something; None: any may have changed."""
-        return self._database.changes(CHANNEL)
+    async def changes(self) -> AsyncIterator[News]:
+        """Tables to which some server process has added something, and what number; None: any may have changed."""
+        async for what in self._database.changes(CHANNEL):
+            if what is None:
+                yield None
+            else:
+                table, number = what.split()
+                yield table, int(number)
 
 
 def header_columns(header: Header) -> dict[str, Any]:
