@@ -20,6 +20,7 @@ check: .venv/testable
 
 bench: .venv/playable
 	@$(BIN)/python benchmarks/run.py
+	@$(BIN)/python benchmarks/server.py
 
 soak: .venv/testable .venv/postgresql
 	@$(BIN)/python -m branchline.warm

@@ -38,4 +38,4 @@ for seat, score in zip(state["seats"].values(), state["result"]["scores"], stric
     print(f"{seat['name']}: {score['total']} points")
 with open("game.json", "w", encoding="utf-8") as file:
     json.dump(call(f"/api/tables/{table}/record"), file)
-print("the record is in game.json; check it with: branchline verify game.json")
+print(f"the record is in game.json; check it with: branchline verify game.json --commitment {state['commitment']}")

@@ -117,6 +117,22 @@ def test_undo_stops_where_something_was_seen():
     assert not state.can_undo
 
 
+def test_undo_takes_back_a_face_up_card_before_its_space_is_filled():
+    """WO-8: which deck fills the space is chosen next; no chance has happened yet, and what all have seen is taken back for all."""
+    state = table("world", 2)
+    before, events = state.clone(), len(state.events)
+    space = next(number for number, card in enumerate(state.row) if card != "wild")
+    state.apply(f"take {space}")
+    assert (state.phase, len(state.events)) == ("fill", events + 1)
+    state.undo()
+    assert state == before
+    assert state.events == before.events
+    assert state.view(1) == before.view(1)
+    state.apply(f"take {space}")
+    state.apply("fill ship")
+    assert not state.can_undo
+
+
 def test_undo_does_not_reach_into_another_seats_choice():
     state = Game("europe", 2).start(3)
     first = state.offer(0)

@@ -27,7 +27,7 @@ from branchline.reasons import why_not
 from branchline.results import named_result
 from branchline.rounds import Round
 from branchline.rules import engine
-from branchline.rules.events import new_log
+from branchline.rules.events import OFFER_TICKETS, new_log
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS, NONE
 from branchline.rules.state import BY_HAND, SPECTATOR, STATE
@@ -148,7 +148,8 @@ class State(Position):
         self._round: Round | None = None  # a choice that all make at once, from its first decision to its last
         self._logs: list[list[list[int]]] = []
         self._events: list[Event] = []
-        self._undo: list[bytes] = []  # the state before each decision that nobody has seen anything of
+        # the state before each decision that can be taken back, and the events then if it has brought some
+        self._undo: list[tuple[bytes, int | None]] = []
         if records is None and seed is not None:
             first = NONE if game.first_seat is None else game.first_seat
             self._call(engine.start, game.players, np.uint64(seed >> 64), np.uint64(seed & _WORD), first, game.rule_options)
@@ -173,12 +174,18 @@ class State(Position):
             act(self.game.board.records, self.records, log, mask, *arguments)
         self._mask = mask
         rows = log[1 : log[0, 0] + 1].tolist()
-        if rows:
-            self._logs.append(rows)
-        if rows or self._round or seat != self.records["seat"][0]:
+        if self._round or seat != self.records["seat"][0] or (rows and self._has_shown(before, rows)):
             self._undo.clear()
         else:
-            self._undo.append(before)
+            self._undo.append((before, len(self.events) if rows else None))
+        if rows:
+            self._logs.append(rows)
+
+    def _has_shown(self, before: bytes, rows: list[list[int]]) -> bool:
+        """Has chance happened since, or something hidden come into sight, or a turn ended? Then there is no way back."""
+        was = np.frombuffer(before, STATE)
+        moved = was["rolls"][0] != self.records["rolls"][0] or was["turn"][0] != self.records["turn"][0]
+        return bool(moved) or self.is_over or any(row[0] == OFFER_TICKETS for row in rows)
 
     def _restore(self, before: bytes) -> None:
         self.records = np.frombuffer(bytearray(before), STATE)
@@ -204,9 +211,15 @@ class State(Position):
         Where all choose at once, `seat` says whose decision it is; without it, the seat's that `state.seat` names.
         """
         number = self.game.number(decision)
+        asked = self.seat
         if seat is not None:
             self.ask(seat)
-        self.check_legal(number)
+        try:
+            self.check_legal(number)
+        except IllegalDecision:
+            if asked is not None:
+                self.ask(asked)
+            raise
         if self.is_at_once:
             self._apply_at_once(number)
         else:
@@ -240,7 +253,7 @@ class State(Position):
 
     @property
     def can_undo(self) -> bool:
-        """May the last decision be taken back? Only while nobody could see anything of it: an unfinished payment or choice of tickets."""
+        """May the last decision be taken back? In an unfinished turn, while no chance has happened and nothing hidden was shown."""
         return not self.is_over and self.may_undo(int(self.records["seat"][0]))
 
     def may_undo(self, seat: int) -> bool:
@@ -253,12 +266,15 @@ class State(Position):
         """Take the last decision back, of the seat that decides or of another that chooses at the same time."""
         chosen = self.seat if seat is None else seat
         if chosen is None or not self.may_undo(chosen):
-            raise IllegalDecision("nothing can be taken back: the last decision has been seen or there was none")
+            raise IllegalDecision("nothing can be taken back: chance has happened, something hidden was shown, or there was no decision in this turn")
         if self._round is not None:
             self._undo_at_once(chosen)
         else:
-            self._restore(self._undo.pop())
+            before, events = self._undo.pop()
+            self._restore(before)
             self._history.pop()
+            if events is not None:
+                del self.events[events:]
         self._mask = None
 
     def _undo_at_once(self, seat: int) -> None:

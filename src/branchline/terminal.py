@@ -34,7 +34,7 @@ VERB_ORDER = (
 )
 COMMENTS = {"tickets": "draw new ones", "supply": "trains", "fill": "the empty space from this deck", "done": "that is all"}
 HELP = """Type the number of a choice, or its text (the start of it will do, if it is clear).
-  undo    take back the last card of an unfinished payment, or the last ticket chosen
+  undo    take back your last decision of this turn, if no card or ticket was turned up since
   board   all that you know of the game
   log     what has happened so far
   LIST    a word such as claim or build lists all choices of that kind
@@ -125,6 +125,7 @@ class TerminalGame:
             try:
                 if answer == "undo":
                     self.state.undo()
+                    self.told = {person: min(told, len(self.state.events)) for person, told in self.told.items()}
                 else:
                     self.state.apply(self.chosen(answer, choices, view))
                 return

@@ -27,13 +27,12 @@ def verify(record: Record, promised: str | None, early: Record | None) -> list[s
     if not state.is_over or record.seed is None:
         raise RecordError("the game is not over: it can be verified once its seed is shown")
     found = [f"the {len(record.decisions or [])} decisions and {len(record.events)} events follow from the seed by the rules"]
-    promises = {"the one you gave": promised, "the one in the record": record.commitment, "the one in the early record": early and early.commitment}
-    given = {whose: one.lower() for whose, one in promises.items() if one}
-    if not given:
+    if promised is None and (early is None or early.commitment is None):
         raise RecordError(
             "there is nothing to verify against: give the commitment that was shown when the game began (--commitment), or a record from then"
         )
-    for whose, one in given.items():
+    promises = {"the one you gave": promised, "the one in the record": record.commitment, "the one in the early record": early and early.commitment}
+    for whose, one in ((whose, one.lower()) for whose, one in promises.items() if one):
         if not re.fullmatch(COMMITMENT, one):
             raise RecordError(f"a commitment is 64 hexadecimal digits; {whose} is not")
         if commitment_of(record.seed) != one:

@@ -29,23 +29,22 @@ async def restless_game(hallway, game, players, rng):
         now = await hallway.table(table)
         if now.status != "playing":
             return now
-        key = rng.choice(keys)
-        await act(hallway, table, key, now.seats[keys.index(key)], rng)
+        seat = rng.choice(now.choosers if rng.random() < 0.8 else range(players))
+        await act(hallway, now, seat, keys[seat], rng)
         await hallway.wait(table, rng.choice((0, 0, 1, 5, 40)) if rng.random() < 0.3 else 0)
     raise AssertionError("the game does not end")
 
 
-async def act(hallway, table, key, seat, rng):
+async def act(hallway, table, seat, key, rng):
     chance = rng.random()
-    if not seat.is_here:
+    if not table.seats[seat].is_here:
         if chance < 0.1:
-            await hallway.ask(table, key, m.Return())
+            await hallway.ask(table.header.id, key, m.Return())
     elif chance < 0.02:
-        await hallway.ask(table, key, m.Leave())
-    else:
-        position = (await hallway.see(table, key))["state"]["position"]
-        if "legal" in position:
-            await hallway.decide(table, key, rng.choice(position["legal"]))
+        await hallway.ask(table.header.id, key, m.Leave())
+    elif seat in table.questions:
+        decision = rng.choice(table.state.view(seat).legal)
+        await hallway.ask(table.header.id, key, m.Decide(id=f"d{table.number}", number=table.questions[seat], decision=decision))
 
 
 @pytest.mark.timeout(3600)

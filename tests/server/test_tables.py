@@ -8,6 +8,7 @@ import pytest
 
 from branchline import Record
 from branchline.server import messages as m
+from branchline.server.desk import listed
 from branchline.server.downloads import record_for
 from branchline.server.entries import TAKE_OVER
 from branchline.server.keys import hash_of
@@ -487,5 +488,221 @@ def test_what_was_begun_is_finished_though_the_asker_be_gone(tmp_path):
         await hall.hall.finish()
         assert (await hall.table(table)).number == number + 1
         assert len(await hall.hall.store.log(table)) == number + 1
+
+    run(tmp_path, play)
+
+
+def test_a_name_for_a_message_belongs_to_the_person_not_to_the_seat(tmp_path):
+    """Whoever takes the seat of one who left may use the same names, and is not taken for a repetition."""
+
+    async def play(hall):
+        table = await hall.create(ANN, seats=("person",) * 3)
+        for key, words in ((BOB, "from bob"), (CAT, "from cat")):
+            await hall.join(table, key, seat=1)
+            await hall.ask(table, key, m.Say(id="1", text=words))
+            await hall.ask(table, key, m.Leave())
+        said = [event["text"] for event in (await hall.see(table, ANN))["recent"] if event["event"] == "say"]
+        assert said == ["from bob", "from cat"]
+
+    run(tmp_path, play)
+
+
+def test_a_message_from_long_ago_acts_once(tmp_path):
+    """Older than what a table remembers: the store does."""
+
+    async def play(hall):
+        table = await two_play(hall)
+        for number in range(80):
+            await hall.ask(table, ANN, m.Say(id=f"n{number}", text="hello"))
+        lost = hall.hall.metrics.lost_races._value.get()
+        number = (await hall.table(table)).number
+        await hall.ask(table, ANN, m.Say(id="n0", text="hello"))
+        assert (await hall.table(table)).number == number
+        assert hall.hall.metrics.lost_races._value.get() == lost + 1
+
+    run(tmp_path, play)
+
+
+def test_a_game_that_could_not_begin_begins_when_it_is_looked_after(tmp_path, monkeypatch):
+    """The last seat was taken, and the server ended before the game began."""
+
+    async def play(hall):
+        table = await hall.create(ANN)
+        with monkeypatch.context() as broken:
+            broken.setattr(hall.hall, "fire", fails)
+            with pytest.raises(OSError, match="the disk is full"):
+                await hall.join(table, BOB)
+        again = await Hallway.open(tmp_path / "games.db", hall.clock)
+        assert (await again.table(table)).status == "waiting"
+        assert await again.hall.store.due(hall.clock() + 2, 10) == [table]
+        await again.wait(table)
+        assert (await again.table(table)).status == "playing"
+        await again.close()
+
+    async def fails(*_):
+        raise OSError("the disk is full")
+
+    run(tmp_path, play)
+
+
+def test_a_process_that_is_behind_does_not_undo_what_another_has_noted(tmp_path):
+    """Another process has begun the game, and its bot is due; this one, which has not heard of it, is asked to look."""
+
+    async def play(hall):
+        table = await hall.create(ANN, seats=("person", "person", "easy"))
+        behind = await Hallway.open(tmp_path / "games.db", hall.clock)
+        await behind.table(table)
+        await hall.join(table, BOB)
+        number = (await hall.table(table)).number
+        hall.clock.now += 10
+        await behind.driver.do_due(table)
+        assert (await behind.table(table)).number > number
+        await behind.close()
+
+    run(tmp_path, play)
+
+
+def test_leaving_and_returning_gives_no_more_time(tmp_path):
+    async def play(hall):
+        table = await two_play(hall, turn_seconds=10, grace_seconds=60)
+        key = await asked(hall, table)
+        seat = (await hall.see(table, key))["state"]["you"]
+        await hall.wait(table, 6)
+        await hall.ask(table, key, m.Leave())
+        await hall.ask(table, key, m.Return())
+        await hall.wait(table, 5)
+        assert (await hall.table(table)).seats[seat].stand_in
+
+    run(tmp_path, play)
+
+
+def test_a_game_of_other_rules_is_refused_and_left_alone(tmp_path):
+    import sqlite3
+
+    async def play(hall):
+        table = await two_play(hall)
+        connection = sqlite3.connect(tmp_path / "games.db")
+        connection.execute("UPDATE tables SET rules_version = 99")
+        connection.commit()
+        connection.close()
+        newer = await Hallway.open(tmp_path / "games.db", hall.clock)
+        async with refused("other_rules"):
+            await newer.table(table)
+        newer.driver._wake(table)
+        while newer.driver._busy:
+            await asyncio.sleep(0.01)
+        assert await newer.hall.store.due(10**12, 10) == []
+        await newer.close()
+
+    run(tmp_path, play)
+
+
+def test_a_vote_to_end_the_game_can_be_taken_back(tmp_path):
+    async def play(hall):
+        table = await two_play(hall)
+        await hall.ask(table, ANN, m.Abandon())
+        await hall.ask(table, ANN, m.Abandon(gives_up=False))
+        await hall.ask(table, BOB, m.Abandon())
+        assert (await hall.table(table)).status == "playing"
+
+    run(tmp_path, play)
+
+
+def test_bots_and_people_have_names_of_their_own(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, seats=("person", "easy", "person", "person"), name="Easy")
+        await hall.join(table, BOB, "normal")
+        await hall.ask(table, ANN, m.Start())
+        assert [seat.name for seat in (await hall.table(table)).seats] == ["Easy 2", "Easy", "normal", "Normal 2"]
+
+    run(tmp_path, play)
+
+
+def test_who_does_not_come_to_a_rematch_is_replaced_by_a_bot_and_no_longer_kept_a_seat(tmp_path):
+    async def play(hall):
+        table = await two_play(hall, game="london")
+        await play_out(hall, table)
+        new = (await hall.ask(table, BOB, m.Rematch())).table.rematch
+        await hall.ask(new, BOB, m.Start())
+        assert (await hall.see(new, BOB))["state"]["seats"]["0"] == {"player": "bot:normal", "name": "Normal"}
+        assert await hall.hall.store.tables_of(hash_of(ANN), 10) == [table]
+
+    run(tmp_path, play)
+
+
+def test_the_host_of_a_rematch_who_leaves_hands_it_to_whom_a_seat_is_kept_for(tmp_path):
+    async def play(hall):
+        table = await two_play(hall, game="london")
+        await play_out(hall, table)
+        new = (await hall.ask(table, BOB, m.Rematch())).table.rematch
+        await hall.ask(new, BOB, m.Leave())
+        assert (await hall.table(new)).status == "waiting"
+        await hall.join(new, ANN)
+        assert (await hall.see(new, ANN))["state"]["host"] == 0
+
+    run(tmp_path, play)
+
+
+def test_the_next_on_a_seat_is_neither_muted_nor_mutes(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, seats=("person",) * 3)
+        await hall.join(table, BOB, seat=1)
+        await hall.ask(table, BOB, m.Mute(seat=0))
+        await hall.ask(table, ANN, m.Mute(seat=1))
+        await hall.ask(table, BOB, m.Leave())
+        await hall.join(table, CAT, seat=1)
+        assert [seat.muted for seat in (await hall.table(table)).seats] == [set()] * 3
+
+    run(tmp_path, play)
+
+
+def test_that_another_has_half_decided_does_not_show_in_the_times_of_a_list(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN)
+        await hall.join(table, BOB)
+        before = listed(await hall.table(table), hash_of(ANN))
+        hall.clock.now += 60
+        await hall.decide(table, BOB)
+        await hall.ask(table, BOB, m.Mute(seat=0))
+        assert listed(await hall.table(table), hash_of(ANN)) == before
+
+    run(tmp_path, play)
+
+
+def test_what_is_beside_the_game_has_an_end(tmp_path, monkeypatch):
+    monkeypatch.setattr("branchline.server.commands.LONGEST_LOG", 20)
+
+    async def play(hall):
+        table = await two_play(hall)
+        for number in range(20 - (await hall.table(table)).number):
+            await hall.ask(table, ANN, m.Mute(seat=1, muted=number % 2 == 0))
+        async with refused("too_many"):
+            await hall.ask(table, ANN, m.Say(id="s", text="more"))
+        await hall.decide(table, await asked(hall, table), "draw train")
+
+    run(tmp_path, play)
+
+
+def test_wo_8_a_card_taken_before_the_space_is_filled_is_put_back_for_all_to_see(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, game="world")
+        await hall.join(table, BOB)
+        while (await hall.table(table)).state.is_at_once:
+            for key in (ANN, BOB):
+                if "question" in (await hall.see(table, key))["state"]["position"]:
+                    await hall.decide(table, key)
+        key = await asked(hall, table)
+        other = BOB if key == ANN else ANN
+        before = await hall.see(table, other)
+        space = next(space for space, card in enumerate(before["state"]["position"]["row"]) if card != "wild")
+        await hall.decide(table, key, f"take {space}")
+        question = (await hall.see(table, key))["state"]["position"]["question"]
+        await hall.ask(table, key, m.Undo(id="u", number=question))
+        after = await hall.see(table, other)
+        assert after["state"] == before["state"]
+        assert [event["event"] for event in after["recent"][-2:]] == ["take", "undo"]
+        assert (after["number"], after["recent"][-1]["events"]) == (before["number"] + 2, 1)
+        record = record_for(await hall.table(table), None)
+        assert record.events[-1]["event"] == "turn"
 
     run(tmp_path, play)

@@ -45,7 +45,7 @@ def next_entry(table: Table, rng: random.Random) -> Entry:
     seat = rng.randrange(len(table.seats))
     person = table.seats[seat]
     if aside < 0.02:
-        return Entry(number, kinds.SAY, at, seat, {"text": f"word {number}"}, f"s{number}")
+        return Entry(number, kinds.SAY, at, seat, {"text": f"word {number}"}, key_of(seat), f"s{number}")
     if aside < 0.03 and len(table.seats) > 1:
         other = (seat + 1) % len(table.seats)
         return Entry(number, kinds.MUTE, at, seat, {"other": other, "muted": other not in person.muted})
@@ -58,9 +58,9 @@ def next_entry(table: Table, rng: random.Random) -> Entry:
     chooser = rng.choice(table.choosers)
     assert table.state is not None
     if table.state.may_undo(chooser) and rng.random() < 0.15:
-        return Entry(number, kinds.UNDO, at, chooser, {}, f"u{number}")
+        return Entry(number, kinds.UNDO, at, chooser, {}, key_of(chooser), f"u{number}")
     decision = rng.choice(table.state.view(chooser).legal)
-    return Entry(number, kinds.DECIDE, at, chooser, {"decision": decision}, f"d{number}")
+    return Entry(number, kinds.DECIDE, at, chooser, {"decision": decision}, key_of(chooser), f"d{number}")
 
 
 def random_play(game: str, players: int, seed: int) -> Iterator[Table]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -68,7 +69,7 @@ def json(content: Any, status: int = 200) -> Response:
 
 
 router = APIRouter()
-TABLE_CODES = ("no_key", "no_table", "preparing")
+TABLE_CODES = ("no_key", "no_table", "other_rules", "preparing")
 ASKING = (*TABLE_CODES, "wrong_origin", "too_large", "not_seated")
 
 
@@ -141,7 +142,11 @@ async def my_tables(desk: TheDesk, key: TheKey) -> Response:
 
 async def several(desk: Desk, names: list[str], key: str | None) -> dict[str, Any]:
     desk.must_be_ready()
-    return {"tables": [listed(await desk.hall.table(name), key) for name in names]}
+    found = []
+    for name in names:
+        with suppress(Refused):  # a game of other rules cannot be shown
+            found.append(listed(await desk.hall.table(name), key))
+    return {"tables": found}
 
 
 @router.get("/api/tables/{table}", response_model=r.Snapshot, responses=refusing(*TABLE_CODES, "not_watched"), tags=["play"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import signal
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -24,7 +25,8 @@ from starlette.middleware.cors import CORSMiddleware
 
 from branchline.server import api, live
 from branchline.server.desk import COMMANDS, Desk
-from branchline.server.messages import Hello, Ping
+from branchline.server.logs import where
+from branchline.server.messages import Hello, Ping, what_is_wrong
 from branchline.server.metrics import Metrics
 from branchline.server.refusals import Refused
 from branchline.server.replies import LIVE
@@ -43,7 +45,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
         desk = app.state.desk = await Desk.open(settings, metrics)
-        beside = [asyncio.create_task(work) for work in (prepare(desk), measure_lag(metrics), desk.driver.watch(), desk.driver.follow())]
+        beside = [asyncio.create_task(work) for work in (serve_tables(desk), measure_lag(metrics))]
         try:
             yield
         finally:
@@ -92,6 +94,17 @@ def document(app: FastAPI) -> dict[str, Any]:
     return app.openapi_schema
 
 
+async def serve_tables(desk: Desk) -> None:
+    """First the rules; until they are compiled no table is touched, for that would compile them here and stop everything else."""
+    try:
+        await prepare(desk)
+    except Exception as error:
+        log.error("the rules cannot be loaded", **where(error))
+        signal.raise_signal(signal.SIGTERM)
+        return
+    await asyncio.gather(desk.driver.watch(), desk.driver.follow())
+
+
 async def prepare(desk: Desk) -> None:
     """Compile the rules, if that was not done before, while pages are served already; then load them."""
     from branchline.warm import is_warm
@@ -111,12 +124,14 @@ async def prepare(desk: Desk) -> None:
 
 def load_rules() -> None:
     """Compiled code is read from disk at its first use: let that not be somebody's move."""
+    from branchline.boards import available_boards
     from branchline.bots import make_bot
-    from branchline.games import Game
+    from branchline.server.facts import known_game
 
-    state = Game("london", 2).start(1)
-    state.apply(make_bot("normal").decide(state.view(0)))
-    _ = state.result
+    for board in available_boards():
+        state = known_game(board, 2).start(1)
+        state.apply(make_bot("normal").decide(state.view(0)))
+        _ = state.result
     gc.collect()
     gc.freeze()  # the rules and libraries stay: looking through them for garbage would stop all tables for a tenth of a second
 
@@ -131,10 +146,7 @@ async def measure_lag(metrics: Metrics) -> None:
 def refusal(request: Request, refused: Refused) -> Response:
     metrics: Metrics = request.app.state.desk.metrics
     metrics.refused.labels(refused.code).inc()
-    headers = {"retry-after": "5"} if refused.status in (429, 503) else {}
-    if refused.status == 401:
-        headers["www-authenticate"] = "Bearer"
-    return Response(to_json(refused.body()), refused.status, headers, media_type="application/json")
+    return Response(to_json(refused.body()), refused.status, refused.headers, media_type="application/json")
 
 
 async def on_refused(request: Request, error: Refused) -> Response:
@@ -143,9 +155,7 @@ async def on_refused(request: Request, error: Refused) -> Response:
 
 async def on_invalid(request: Request, error: RequestValidationError) -> Response:
     """What is wrong, without what was sent."""
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return refusal(request, Refused("malformed", f"{place}: {first['msg']}"[:300]))
+    return refusal(request, Refused("malformed", what_is_wrong(error.errors())))
 
 
 async def on_http(request: Request, error: HTTPException) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from branchline.errors import NotADecision
@@ -15,6 +15,8 @@ from branchline.server.entries import Entry
 from branchline.server.refusals import Refused
 from branchline.server.table import FINISHED, PLAYING, WAITING, Table
 from branchline.server.texts import clean_name, clean_text, free_name
+
+LONGEST_LOG = 20_000  # entries; the longest game has a tenth
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,19 @@ def answer(table: Table, asked: Asked) -> Answer:
     return ANSWERS[type(asked.command)](table, asked, asked.command)
 
 
-def entry(table: Table, kind: str, at: float, seat: int | None = None, client_id: str | None = None, /, **body: Any) -> Entry:
-    return Entry(table.number + 1, kind, max(at, table.changed_at), seat, body, client_id)
+def entry(table: Table, kind: str, at: float, seat: int | None = None, /, **body: Any) -> Entry:
+    return Entry(table.number + 1, kind, max(at, table.changed_at), seat, body)
+
+
+def sent(table: Table, asked: Asked, kind: str, seat: int, client_id: str, /, **body: Any) -> Entry:
+    """An entry under the name that the person gave it."""
+    return replace(entry(table, kind, asked.at, seat, **body), author=asked.key, client_id=client_id)
+
+
+def done_before(table: Table, asked: Asked, client_id: str) -> Already | None:
+    """Was the same message sent before?"""
+    known = table.answered.get(asked.key or "")
+    return Already(known[client_id]) if known is not None and client_id in known else None
 
 
 def seated(table: Table, asked: Asked) -> int:
@@ -68,10 +81,14 @@ def must_wait(table: Table) -> None:
         raise Refused("over")
 
 
-def already(table: Table, seat: int | None, client_id: str | None = None) -> Already:
-    if client_id is not None and seat is not None:
-        return Already(table.answered[seat][client_id])
+def already(table: Table, seat: int | None) -> Already:
     return Already(len(table.streams[seat]))
+
+
+def must_be_short(table: Table) -> None:
+    """What does not bring the game on has an end: a log must remain readable."""
+    if table.number >= LONGEST_LOG:
+        raise Refused("too_many", "Too much has happened at this table beside the game.")
 
 
 def join(table: Table, asked: Asked, command: m.Join) -> Answer:
@@ -96,18 +113,20 @@ def start(table: Table, asked: Asked, command: m.Start) -> Answer:
     if table.status == PLAYING:
         return already(table, table.seat_of(asked.key))
     must_wait(table)
-    return entry(table, kinds.START, asked.at, bots={str(seat): command.level for seat in table.free_seats})
+    missing = [table.seats[seat].reserved for seat in table.free_seats if table.seats[seat].reserved is not None]
+    bots = {str(seat): command.level for seat in table.free_seats}
+    return entry(table, kinds.START, asked.at, bots=bots, **({"missing": missing} if missing else {}))
 
 
 def decide(table: Table, asked: Asked, command: m.Decide) -> Answer:
     seat = seated(table, asked)
-    if command.id in table.answered[seat]:
-        return already(table, seat, command.id)
+    if before := done_before(table, asked, command.id):
+        return before
     must_be_asked(table, seat, command.number)
     number = decision_number(table, command.decision)
     assert table.state is not None
     check_legal(table.state.view(seat), number)
-    return entry(table, kinds.DECIDE, asked.at, seat, command.id, decision=number)
+    return sent(table, asked, kinds.DECIDE, seat, command.id, decision=number)
 
 
 def must_be_asked(table: Table, seat: int, question: int) -> None:
@@ -135,23 +154,25 @@ def check_legal(view: View, number: int) -> None:
 
 def undo(table: Table, asked: Asked, command: m.Undo) -> Answer:
     seat = seated(table, asked)
-    if command.id in table.answered[seat]:
-        return already(table, seat, command.id)
+    if before := done_before(table, asked, command.id):
+        return before
     must_be_asked(table, seat, command.number)
+    must_be_short(table)
     assert table.state is not None
     if not table.state.may_undo(seat):
         raise Refused("nothing_to_undo")
-    return entry(table, kinds.UNDO, asked.at, seat, command.id)
+    return sent(table, asked, kinds.UNDO, seat, command.id)
 
 
 def say(table: Table, asked: Asked, command: m.Say) -> Answer:
     seat = seated(table, asked)
-    if command.id in table.answered[seat]:
-        return already(table, seat, command.id)
+    if before := done_before(table, asked, command.id):
+        return before
+    must_be_short(table)
     if (command.text is None) == (command.phrase is None):
         raise Refused("malformed", "Give either a text or a phrase.")
-    said = {"phrase": command.phrase} if command.phrase is not None else {"text": clean_text(command.text or "")}
-    return entry(table, kinds.SAY, asked.at, seat, command.id, **said)
+    said: dict[str, Any] = {"phrase": command.phrase} if command.phrase is not None else {"text": clean_text(command.text or "")}
+    return sent(table, asked, kinds.SAY, seat, command.id, **said)
 
 
 def mute(table: Table, asked: Asked, command: m.Mute) -> Answer:
@@ -160,6 +181,7 @@ def mute(table: Table, asked: Asked, command: m.Mute) -> Answer:
         raise Refused("no_such_seat")
     if (command.seat in table.seats[seat].muted) == command.muted:
         return already(table, seat)
+    must_be_short(table)
     return entry(table, kinds.MUTE, asked.at, seat, other=command.seat, muted=command.muted)
 
 
@@ -171,6 +193,7 @@ def leave(table: Table, asked: Asked, _: m.Leave) -> Answer:
     must_play(table)
     if table.seats[seat].left_at is not None:
         return already(table, seat)
+    must_be_short(table)
     return entry(table, kinds.LEAVE, asked.at, seat)
 
 
@@ -182,7 +205,7 @@ def come_back(table: Table, asked: Asked, _: m.Return) -> Answer:
     return entry(table, kinds.RETURN, asked.at, seat)
 
 
-def abandon(table: Table, asked: Asked, _: m.Abandon) -> Answer:
+def abandon(table: Table, asked: Asked, command: m.Abandon) -> Answer:
     """The host closes a table that waits; a game ends when all people who are still there want it, or by its host if none plays."""
     seat = table.seat_of(asked.key)
     is_host = asked.key == table.host
@@ -194,9 +217,10 @@ def abandon(table: Table, asked: Asked, _: m.Abandon) -> Answer:
         return already(table, seat)
     if table.status == PLAYING and seat is None and any(one.is_here for one in table.seats):
         raise Refused("not_seated")
-    if seat is not None and table.seats[seat].gives_up:
+    if table.status == PLAYING and seat is not None and table.seats[seat].gives_up == command.gives_up:
         return already(table, seat)
-    return entry(table, kinds.ABANDON, asked.at, seat)
+    must_be_short(table)
+    return entry(table, kinds.ABANDON, asked.at, seat, gives_up=command.gives_up)
 
 
 def may_rematch(table: Table, asked: Asked) -> None:

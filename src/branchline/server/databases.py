@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
 
+import structlog
 from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -16,6 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from branchline.server.migrating import DatabaseError
 
 LOOK_EVERY = 0.25  # seconds between two looks at an SQLite file: has another process written?
+QUIET, ANSWER_WITHIN = 30, 10  # seconds without news after which the connection is tried, and for its answer
+log = structlog.get_logger()
 
 
 class Database(ABC):
@@ -95,7 +98,8 @@ class Postgres(Database):
             self.writer = self.reader = create_async_engine(url, pool_size=8, max_overflow=4, pool_pre_ping=True, hide_parameters=True)
         except ModuleNotFoundError:
             raise DatabaseError("for PostgreSQL install it with its driver: pip install 'branchline[postgresql]'") from None
-        self._url = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        named: dict[str, Any] = {"host": url.host, "port": url.port, "user": url.username, "password": url.password, "database": url.database}
+        self._address = {name: value for name, value in named.items() if value is not None} | dict(url.query)
 
     async def changes(self, channel: str) -> AsyncIterator[str | None]:
         """What the database announces. Where the connection was lost, anything may have been missed."""
@@ -104,8 +108,9 @@ class Postgres(Database):
         while True:
             heard: asyncio.Queue[str | None] = asyncio.Queue()
             try:
-                connection = await asyncpg.connect(self._url)
-            except (OSError, asyncpg.PostgresError):
+                connection = await asyncpg.connect(**self._address, timeout=ANSWER_WITHIN)
+            except (OSError, asyncpg.PostgresError, TimeoutError) as error:
+                log.warning("no connection for the news of other processes", error=type(error).__name__)
                 await asyncio.sleep(1)
                 continue
             try:
@@ -113,7 +118,12 @@ class Postgres(Database):
                 await connection.add_listener(channel, lambda _c, _p, _ch, what, heard=heard: heard.put_nowait(what))
                 yield None
                 while not connection.is_closed():
-                    yield await heard.get()
+                    try:
+                        yield await asyncio.wait_for(heard.get(), QUIET)
+                    except TimeoutError:  # is it still there?
+                        await connection.execute("SELECT 1", timeout=ANSWER_WITHIN)
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
+                log.warning("the connection for the news of other processes is lost", error=type(error).__name__)
             finally:
                 with suppress(Exception):
                     await asyncio.wait_for(connection.close(), 2)

@@ -89,7 +89,7 @@ def listed(table: Table, key: str | None) -> Json:
         "seats": [one.public() for one in table.seats],
         "settings": {name: value for name, value in table.header.settings.items() if value is not None},
         "created_at": table.header.created_at,
-        "changed_at": table.changed_at,
+        "changed_at": table.noticed[seat],
         "your_turn": seat is not None and seat in table.questions and table.seats[seat].is_here,
     }
     return shown if seat is None else shown | {"you": seat}

@@ -27,7 +27,7 @@ log = structlog.get_logger()
 AT_A_TIME = 200  # tables that a look for undone things takes up
 FAR = 3600.0  # what is due later is found by looking
 TICK = 0.002  # seconds by which an alarm may come early: uvloop counts in milliseconds
-AGAIN = 5.0  # seconds until something that failed is tried again
+AGAIN = 30.0  # seconds until something that failed is tried again
 
 
 @dataclass(frozen=True)
@@ -69,24 +69,30 @@ class Driver:
     async def _act(self, name: str) -> None:
         try:
             await self.do_due(name)
+            table = await self.hall.table(name)
+        except Refused:  # there is nothing to be done for such a table, now or later
+            await self.hall.store.put_off(name, None)
         except Exception as error:
             self.hall.metrics.failures.inc()
             log.error("driving failed", table=logged(name), **where(error))
-            await asyncio.sleep(AGAIN)
+            with suppress(Exception):
+                await self.hall.store.put_off(name, self.hall.clock() + AGAIN)
+        else:
+            self._busy.pop(name, None)
+            self.look_at(table)
         finally:
             self._busy.pop(name, None)
-        with suppress(Refused):
-            self.look_at(await self.hall.table(name))
 
     async def do_due(self, name: str) -> None:
         """Whatever is due by now, one thing after the other. If nothing is, the store was told a wrong time: tell it the right one."""
         done = False
+        await self.hall.fresh(name)
         while True:
             table = await self.hall.table(name)
             due = next_due(table, self.hall.settings)
             if due is None or due.at > self.hall.clock():
                 if not done:
-                    await self.hall.store.correct(name, self.hall.summary(table), self.hall.clock())
+                    await self.hall.store.correct(name, table.number, self.hall.summary(table))
                 return
             done = True
             if due.what == BOT:

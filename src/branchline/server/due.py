@@ -23,6 +23,8 @@ class Due:
 
 def next_due(table: Table, settings: Settings) -> Due | None:
     """The first thing that is due, whenever that is."""
+    if table.status == WAITING and not table.free_seats:
+        return Due(table.changed_at, kinds.START)
     if table.status == WAITING:
         return Due(table.changed_at + settings.waiting_expires, kinds.EXPIRE)
     if table.status != PLAYING:

@@ -28,7 +28,8 @@ class Entry:
     at: float  # seconds since 1970
     seat: int | None = None
     body: dict[str, Any] = field(default_factory=dict)
-    client_id: str | None = None  # the client's own name for what it sent, unique for its seat
+    author: str | None = None  # the hash of the key of the person who sent it
+    client_id: str | None = None  # the person's own name for it, unique for the person
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakValueDictionary
 
+from branchline.boards import load_board
 from branchline.errors import GameOptionError
 from branchline.games import Game
 from branchline.server import entries as kinds
@@ -23,8 +25,9 @@ from branchline.server.refusals import Refused
 from branchline.server.settings import Settings
 from branchline.server.store import News, Store, Summary
 from branchline.server.table import WAITING, Table
-from branchline.server.texts import clean_name
+from branchline.server.texts import clean_name, free_name
 
+QUICKLY_READ = 100  # entries; a longer log is read in a thread, so that other tables need not wait
 TRIES = 50  # to write an entry while others write; each failure means that another has succeeded
 LEFT_BY_OTHERS = 5.0  # seconds after which a process does what another should have done
 
@@ -35,7 +38,7 @@ class Hall:
         self.publisher = Publisher()
         self.on_change: Callable[[Table], None] = lambda _: None  # told of every table that has changed by this process
         self._tables: OrderedDict[str, Table] = OrderedDict()
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of tables that somebody is busy with
         self._at_work: set[asyncio.Task[Done]] = set()
 
     # finding tables
@@ -50,18 +53,20 @@ class Hall:
 
     def lock(self, name: str) -> asyncio.Lock:
         """Who changes a table in this process does so alone."""
-        return self._locks.setdefault(name, asyncio.Lock())
+        lock = self._locks.get(name)
+        if lock is None:
+            lock = self._locks[name] = asyncio.Lock()
+        return lock
 
     async def _load(self, name: str) -> Table:
         if name not in self._tables:
             header = await self.store.header(name)
             if header is None:
-                self._locks.pop(name, None)
                 raise Refused("no_table")
-            table = Table(header)
-            for one in await self.store.log(name):
-                table.apply(one)
-            self._tables[name] = table
+            if header.rules_version != load_board(header.game).rules_version:
+                raise Refused("other_rules")
+            log = await self.store.log(name)
+            self._tables[name] = await asyncio.to_thread(rebuilt, header, log) if len(log) > QUICKLY_READ else rebuilt(header, log)
             self._make_room()
         self._tables.move_to_end(name)
         return self._tables[name]
@@ -71,10 +76,8 @@ class Hall:
         if len(self._tables) <= self.settings.most_tables:
             return
         for name in list(self._tables):
-            lock = self._locks.get(name)
-            if not self.publisher.has_readers(name) and not (lock and lock.locked()):
+            if name not in self._locks and not self.publisher.has_readers(name):
                 del self._tables[name]
-                self._locks.pop(name, None)
             if len(self._tables) <= self.settings.most_tables:
                 return
 
@@ -104,8 +107,12 @@ class Hall:
 
     async def _read_on(self, table: Table) -> bool:
         news = await self.store.log(table.header.id, table.number)
-        for one in news:
-            table.apply(one)
+        try:
+            for one in news:
+                table.apply(one)
+        except BaseException:
+            self._tables.pop(table.header.id, None)  # half changed: it has to be read anew
+            raise
         return bool(news)
 
     # changing tables
@@ -118,7 +125,8 @@ class Hall:
         table = Table(header)
         log: list[Entry] = []
         if table.free_seats:
-            log.append(entry(table, kinds.SIT, now, table.free_seats[0], name=clean_name(asked.name), key=key))
+            taken = [seat.name for seat in table.seats if seat.name is not None]
+            log.append(entry(table, kinds.SIT, now, table.free_seats[0], name=free_name(clean_name(asked.name), taken), key=key))
             table.apply(log[-1])
         if not table.free_seats:
             log.append(entry(table, kinds.START, now))
@@ -133,8 +141,14 @@ class Hall:
         """Do what somebody asks for: commit, acknowledge, tell everybody. Once begun it is finished, though the asker be gone."""
         work = asyncio.create_task(self._ask(name, key, command, acknowledge))
         self._at_work.add(work)
-        work.add_done_callback(self._at_work.discard)
+        work.add_done_callback(self._at_end)
         return await asyncio.shield(work)
+
+    def _at_end(self, work: asyncio.Task[Done]) -> None:
+        """If the asker is gone, nobody else takes note of an error, and asyncio would log its text."""
+        self._at_work.discard(work)
+        if not work.cancelled():
+            work.exception()
 
     async def finish(self) -> None:
         """Wait for what was begun."""
@@ -147,9 +161,9 @@ class Hall:
             if acknowledge is not None:
                 acknowledge(number)
             self._tell(table, received)
-            if table.status == WAITING and not table.free_seats:
-                table = await self._start(table)
-            return Done(table, table.seat_of(key), number)
+        if table.status == WAITING and not table.free_seats:  # should this fail, it is due
+            await self.fire(name, lambda now: start_of(now, self.clock()))
+        return Done(self._tables.get(name, table), table.seat_of(key), number)
 
     async def _carry_out(self, name: str, asked: Asked) -> tuple[Table, int]:
         for _ in range(TRIES):
@@ -163,9 +177,12 @@ class Hall:
                 continue
             if isinstance(answered, Already):
                 return table, answered.number
+            known = table.number
             after = await self._write(table, answered, also)
             if after is not None:
                 return after, len(after.streams[after.seat_of(asked.key)])
+            if table.number == known:  # nobody was faster: the store knows this message, from long ago
+                return table, len(table.streams[table.seat_of(asked.key)])
         raise Refused("stale")
 
     def _answer(self, table: Table, asked: Asked) -> tuple[Entry | Already, tuple[Header, list[Entry], Summary] | None]:
@@ -178,9 +195,8 @@ class Hall:
         name = table.header.id
         if not await self.store.append(name, new, self.summary(after), also):
             self.metrics.lost_races.inc()
-            for one in await self.store.log(name, table.number):
-                table.apply(one)
-            self._tell(table)
+            if await self._read_on(table):
+                self._tell(table)
             return None
         self.metrics.committed(new.kind, time.perf_counter() - began)
         self._tables[name] = after
@@ -191,14 +207,6 @@ class Hall:
         if received is not None:
             self.metrics.told_seconds.observe(time.perf_counter() - received)
         self.on_change(table)
-
-    async def _start(self, table: Table) -> Table:
-        """The last seat is taken: the game begins."""
-        after = await self._write(table, entry(table, kinds.START, self.clock()))
-        if after is None:
-            return self._tables[table.header.id]
-        self._tell(after)
-        return after
 
     async def fire(self, name: str, build: Callable[[Table], Entry | None]) -> Table | None:
         """Write what is due of itself, if it still is: `build` looks at the table as it is now."""
@@ -215,6 +223,18 @@ class Hall:
         due = next_due(table, self.settings)
         listed = table.status == WAITING and bool(table.header.settings["open"]) and any(seat.is_free_for(None) for seat in table.seats)
         return Summary(table.status, listed, None if due is None else due.at + (LEFT_BY_OTHERS if due.what == BOT else 1.0))
+
+
+def start_of(table: Table, at: float) -> Entry | None:
+    """The last seat is taken: the game begins, if it has not."""
+    return entry(table, kinds.START, at) if table.status == WAITING and not table.free_seats else None
+
+
+def rebuilt(header: Header, log: list[Entry]) -> Table:
+    table = Table(header)
+    for one in log:
+        table.apply(one)
+    return table
 
 
 @dataclass(frozen=True)

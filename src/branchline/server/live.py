@@ -20,10 +20,10 @@ from branchline.server.limits import Bucket
 from branchline.server.logs import where
 from branchline.server.publishing import Reader
 from branchline.server.refusals import Refused
-from branchline.server.security import address_of, is_own_origin
+from branchline.server.security import TRY_LATER, address_of, is_own_origin
 
 HELLO_WITHIN = 10.0  # seconds
-POLICY, TOO_SLOW = 1008, 1013
+POLICY = 1008
 log = structlog.get_logger()
 router = APIRouter()
 client_id: TypeAdapter[str] = TypeAdapter(m.ClientId)
@@ -39,7 +39,7 @@ async def live(socket: WebSocket, table: str) -> None:
         return
     if desk.sockets[address] >= desk.settings.sockets_per_address:
         desk.metrics.refused.labels("too_many").inc()
-        await socket.close(TOO_SLOW)
+        await socket.close(TRY_LATER)
         return
     desk.sockets[address] += 1
     desk.metrics.sockets.inc()
@@ -96,7 +96,7 @@ class Connection:
     async def _close_lost(self) -> None:
         """Why the reader was let go: it may no longer look, or it was too slow and comes back with the number it has."""
         allowed = (await self.desk.table(self.name)).may_look(self.key)
-        await self.socket.close(TOO_SLOW if allowed else POLICY, "too slow" if allowed else "not_watched")
+        await self.socket.close(TRY_LATER if allowed else POLICY, "too slow" if allowed else "not_watched")
 
     async def _hello(self) -> Reader:
         try:
@@ -204,11 +204,4 @@ def command_of(kind: Any, fields: dict[str, Any]) -> m.Message:
     try:
         return model.model_validate(fields)
     except ValidationError as error:
-        raise Refused("malformed", told(error)) from None
-
-
-def told(error: ValidationError) -> str:
-    """What is wrong, without what was sent."""
-    first = error.errors(include_input=False, include_context=False, include_url=False)[0]
-    place = ".".join(str(part) for part in first["loc"]) or "message"
-    return f"{place}: {first['msg']}"[:300]
+        raise Refused("malformed", m.what_is_wrong(error.errors(include_input=False, include_context=False, include_url=False))) from None

@@ -38,7 +38,8 @@ class Plain(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
-        structlog.get_logger().log(record.levelno, record.name, message=record.msg, **(where(error) if error is not None else {}))
+        first = str(record.msg).partition("\n")[0]  # asyncio puts what it knows of a task into further lines
+        structlog.get_logger().log(record.levelno, record.name, message=first, **(where(error) if error is not None else {}))
 
 
 def where(error: BaseException) -> dict[str, Any]:

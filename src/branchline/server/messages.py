@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from branchline.bots.levels import LEVELS
 from branchline.server.keys import KEY
+from branchline.server.seats import PERSON
 from branchline.server.texts import PHRASES
 
-Level = Literal["easy", "normal", "hard", "expert"]
-Plan = Literal["person", "easy", "normal", "hard", "expert"]
+Level = Literal[LEVELS]  # type: ignore[valid-type]  # the one list of them
+Plan = Literal[PERSON, *LEVELS]  # type: ignore[valid-type]
 Phrase = Literal[PHRASES]  # type: ignore[valid-type]  # the one list of them
 Name = Annotated[str, Field(min_length=1, max_length=100, description="1 to 24 visible characters.")]
 ClientId = Annotated[
@@ -95,13 +98,17 @@ class Leave(Empty): ...
 class Return(Empty): ...
 
 
-class Abandon(Empty): ...
+class Abandon(Message):
+    gives_up: bool = Field(True, description="False: go on after all.")
 
 
 class Rematch(Empty): ...
 
 
-Command = Join | Start | Decide | Undo | Say | Mute | Leave | Return | Abandon | Rematch
+def what_is_wrong(errors: Sequence[Any]) -> str:
+    """Of pydantic's errors the first in words, without what was sent."""
+    place = ".".join(str(part) for part in errors[0]["loc"]) or "message"
+    return f"{place}: {errors[0]['msg']}"[:300]
 
 
 class Hello(Message):

@@ -14,7 +14,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "too_many": (429, "Too many requests. Wait a little and try again."),
     "too_many_tables": (429, "Too many tables are open. Finish or close one first."),
     "preparing": (503, "The rules are being compiled, once for this version. Try again in a few seconds."),
-    "failed": (500, "Something went wrong on the server. Nothing was changed; try again."),
+    "failed": (500, "Something went wrong on the server. Look at the table again; what you send again under the same id acts once."),
     "not_seated": (403, "You have no seat at this table."),
     "not_host": (403, "Only the table's host can do that."),
     "not_watched": (403, "This table is for its players only."),
@@ -22,6 +22,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "started": (409, "The game has begun."),
     "not_started": (409, "The game has not begun."),
     "over": (409, "The game is over."),
+    "other_rules": (409, "This game was begun under another version of the rules, which this server does not play."),
     "not_over": (409, "The game is not over."),
     "away": (409, "You have left, or a bot plays for you: return first."),
     "not_your_turn": (409, "It is not your decision."),
@@ -45,6 +46,13 @@ class Refused(Exception):
         self.message = message or sentence
         self.facts = facts  # such as the number to answer now
         super().__init__(self.message)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What HTTP has to say beside the body."""
+        if self.status == 401:
+            return {"www-authenticate": "Bearer"}
+        return {"retry-after": "5"} if self.status in (429, 503) else {}
 
     def body(self) -> dict[str, str | int]:
         return {"code": self.code, "message": self.message, **self.facts}

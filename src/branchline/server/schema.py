@@ -22,6 +22,7 @@ tables = Table(
     Column("status", String(12), nullable=False),
     Column("listed", Integer, nullable=False),  # 1: open, and a seat is free
     Column("wake_at", Float),  # when something is due that nobody sends: a bot's act, the end of a turn's time
+    Index("ix_tables_host", "host"),
     Index("ix_tables_listed", "listed", "created_at"),
     Index("ix_tables_wake_at", "wake_at"),
 )
@@ -35,8 +36,9 @@ entries = Table(
     Column("at", Float, nullable=False),
     Column("seat", Integer),
     Column("body", JSON, nullable=False),
+    Column("author", String(64)),  # the hash of a guest's key
     Column("client_id", String(64)),
-    UniqueConstraint("table_id", "seat", "client_id", name="uq_entries_client_id"),
+    UniqueConstraint("table_id", "author", "client_id", name="uq_entries_client_id"),
 )
 
 sitters = Table(

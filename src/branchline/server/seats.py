@@ -57,7 +57,7 @@ class Seat:
 
 
 def bot_names(plan: tuple[str, ...]) -> list[str | None]:
-    """Bots are called by their level, with a number where there are several."""
+    """The bots of a plan are called by their level, with a number where there are several."""
     names: list[str | None] = []
     for seat, level in enumerate(plan):
         before = plan[:seat].count(level)

@@ -123,8 +123,6 @@ def int_or_zero(text: str | None) -> int:
 
 
 async def send_refusal(send: Send, refused: Refused) -> None:
-    headers = [(b"content-type", b"application/json")]
-    if refused.status in (429, 503):
-        headers.append((b"retry-after", b"5"))
+    headers = [(b"content-type", b"application/json"), *((name.encode(), value.encode()) for name, value in refused.headers.items())]
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": to_json(refused.body())})

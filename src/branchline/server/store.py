@@ -16,6 +16,7 @@ from branchline.server.databases import Database, open_database
 from branchline.server.entries import RESERVE, RISE, SIT, Entry, Header
 from branchline.server.migrating import DatabaseError, migrate
 from branchline.server.schema import entries, sitters, tables
+from branchline.server.table import PLAYING, WAITING
 
 CHANNEL = "branchline"  # on which PostgreSQL tells other server processes of new entries
 MIGRATING = 20_260_000  # the lock that server processes take to migrate one after the other
@@ -79,8 +80,9 @@ class Store:
 
     async def _write(self, connection: AsyncConnection, table: str, entry: Entry) -> None:
         await connection.execute(entry_insert(table, entry))
-        if entry.kind in (SIT, RESERVE, RISE):
-            await connection.execute(delete(sitters).where(sitters.c.table_id == table, sitters.c.key == entry.body["key"]))
+        gone = [entry.body["key"]] if entry.kind in (SIT, RESERVE, RISE) else entry.body.get("missing", [])
+        if gone:
+            await connection.execute(delete(sitters).where(sitters.c.table_id == table, sitters.c.key.in_(gone)))
         if entry.kind in (SIT, RESERVE):
             await connection.execute(insert(sitters).values(table_id=table, key=entry.body["key"]))
 
@@ -98,10 +100,16 @@ class Store:
             return False
         return True
 
-    async def correct(self, table: str, summary: Summary, now: float) -> None:
-        """Something was said to be due by now, and is not. Whoever wrote since has said better: that stays."""
+    async def correct(self, table: str, number: int, summary: Summary) -> None:
+        """What the row says follows from another state of the table than that of its last entry. Whoever wrote since has said better: that stays."""
+        last = select(func.max(entries.c.number)).where(entries.c.table_id == table).scalar_subquery()
         async with self._writing() as connection:
-            await connection.execute(update(tables).where(tables.c.id == table, tables.c.wake_at <= now).values(**summary.columns()))
+            await connection.execute(update(tables).where(tables.c.id == table, last == number).values(**summary.columns()))
+
+    async def put_off(self, table: str, until: float | None) -> None:
+        """Nothing can be done at the table now: look again later, or never."""
+        async with self._writing() as connection:
+            await connection.execute(update(tables).where(tables.c.id == table).values(wake_at=until))
 
     async def header(self, table: str) -> Header | None:
         async with self._database.reader.connect() as connection:
@@ -133,7 +141,7 @@ class Store:
 
     async def unfinished(self, key: str) -> int:
         """How many tables of a host are not over."""
-        asked = select(func.count()).select_from(tables).where(tables.c.host == key, tables.c.status.in_(("waiting", "playing")))
+        asked = select(func.count()).select_from(tables).where(tables.c.host == key, tables.c.status.in_((WAITING, PLAYING)))
         async with self._database.reader.connect() as connection:
             return int((await connection.execute(asked)).scalar_one())
 
@@ -161,4 +169,4 @@ def entry_insert(table: str, entry: Entry) -> Insert:
 
 
 def entry_of(row: Row[Any]) -> Entry:
-    return Entry(row.number, row.kind, row.at, row.seat, row.body, row.client_id)
+    return Entry(row.number, row.kind, row.at, row.seat, row.body, row.author, row.client_id)

@@ -15,10 +15,11 @@ from branchline.server import entries as kinds
 from branchline.server.entries import Entry, Header
 from branchline.server.facts import known_game
 from branchline.server.seats import Seat, bot_names
+from branchline.server.texts import free_name
 from branchline.verifying import commitment_of
 
 WAITING, PLAYING, FINISHED, ABANDONED = "waiting", "playing", "finished", "abandoned"
-RECENT_IDS = 64  # of each seat: what it sent last, so that a message sent again is known; older ones are stale anyway
+RECENT_IDS = 64  # of each person: what was sent last, so that a message sent again is known; the store knows them all
 Viewer = int | None  # a seat, or a spectator
 Event = dict[str, Any]
 
@@ -39,7 +40,8 @@ class Table:
         # Each viewer has a stream of its own, numbered by itself: that another has half decided shows not even in the numbers.
         self.streams: dict[Viewer, list[int]] = {viewer: [] for viewer in self.viewers}
         self.happened: list[tuple[int, Event]] = []  # by entry; all in it, to be redacted for a viewer
-        self.answered: list[OrderedDict[str, int]] = [OrderedDict() for _ in self.seats]
+        self.noticed: dict[Viewer, float] = dict.fromkeys(self.viewers, header.created_at)  # when each viewer was last told something
+        self.answered: dict[str, OrderedDict[str, int]] = {}  # of each person: what was sent, by its name, and the number it came to
 
     @property
     def viewers(self) -> list[Viewer]:
@@ -83,7 +85,8 @@ class Table:
         table.clock, table.questions = dict(self.clock), dict(self.questions)
         table.streams = {viewer: stream.copy() for viewer, stream in self.streams.items()}
         table.happened = self.happened.copy()
-        table.answered = [known.copy() for known in self.answered]
+        table.noticed = self.noticed.copy()
+        table.answered = {author: known.copy() for author, known in self.answered.items()}
         table.apply(entry)
         return table
 
@@ -100,9 +103,10 @@ class Table:
         for viewer in self.viewers:
             if self._shows(entry, viewer, asked, events):
                 self.streams[viewer].append(entry.number)
+                self.noticed[viewer] = entry.at
         self._ask(entry, asked, bool(events))
-        if entry.client_id is not None and entry.seat is not None:
-            self._remember(entry.seat, entry.client_id)
+        if entry.client_id is not None and entry.author is not None:
+            self._remember(entry.author, entry.client_id, len(self.streams[entry.seat]))
 
     def _shows(self, entry: Entry, viewer: Viewer, asked: set[int], events: list[Event]) -> bool:
         """Does a viewer notice the entry? What a seat decides before it shows anything, only itself."""
@@ -123,9 +127,9 @@ class Table:
             if played and (announced or seat == entry.seat or seat not in asked):
                 self.questions[seat] = len(self.streams[seat])
 
-    def _remember(self, seat: int, client_id: str) -> None:
-        known = self.answered[seat]
-        known[client_id] = len(self.streams[seat])
+    def _remember(self, author: str, client_id: str, number: int) -> None:
+        known = self.answered.setdefault(author, OrderedDict())
+        known[client_id] = number
         while len(known) > RECENT_IDS:
             known.popitem(last=False)
 
@@ -133,6 +137,9 @@ class Table:
         self.happened.append((entry.number, {"event": event} | ({} if entry.seat is None else {"seat": entry.seat}) | facts))
 
     def _sit(self, entry: Entry) -> None:
+        for kept in self.seats:
+            if kept.reserved == entry.body["key"]:
+                kept.reserved = kept.name = None
         seat = self._seat(entry)
         seat.name, seat.key = entry.body["name"], entry.body["key"]
         self._tell(entry, "sit", name=seat.name)
@@ -145,18 +152,21 @@ class Table:
     def _rise(self, entry: Entry) -> None:
         seat = self._seat(entry)
         was_host = seat.key == self.host
-        seat.name = seat.key = seat.reserved = None
+        seat.name = seat.key = None
+        seat.muted.clear()
+        for other in self.seats:
+            other.muted -= {entry.seat}
         if was_host:
-            self.host = next((other.key for other in self.seats if other.key is not None), None)
+            self.host = next((key for key in (*(one.key for one in self.seats), *(one.reserved for one in self.seats)) if key is not None), None)
         if self.host is None:
             self.status = ABANDONED
         self._tell(entry, "rise")
 
     def _start(self, entry: Entry) -> None:
         for number, level in entry.body.get("bots", {}).items():
-            self.seats[int(number)].plan = level
-        for seat, name in zip(self.seats, bot_names(tuple(seat.plan for seat in self.seats)), strict=True):
-            seat.name = name if name is not None else seat.name
+            seat = self.seats[int(number)]
+            seat.plan, seat.reserved, seat.name = level, None, None
+            seat.name = free_name(level.capitalize(), [one.name for one in self.seats if one.name is not None])
         self.status = PLAYING
         self.state = self.game.start(self.header.seed)
         self._tell(entry, "begin", commitment=self.commitment)
@@ -179,7 +189,12 @@ class Table:
         self.happened += [(entry.number, event) for event in self._playing().events[told:]]
 
     def _undo(self, entry: Entry) -> None:
-        self._playing().undo(entry.seat)
+        """What nobody has seen, nobody is told of. Of what others have seen they are told that it is taken back, and how many events with it."""
+        state = self._playing()
+        told = len(state.events)
+        state.undo(entry.seat)
+        if len(state.events) < told:
+            self._tell(entry, "undo", events=told - len(state.events))
 
     def _leave(self, entry: Entry) -> None:
         self._seat(entry).left_at = entry.at
@@ -193,8 +208,6 @@ class Table:
     def _return(self, entry: Entry) -> None:
         seat = self._seat(entry)
         seat.left_at, seat.stand_in = None, False
-        if entry.seat in self.clock:
-            self.clock[entry.seat] = entry.at
         self._tell(entry, "return")
 
     def _say(self, entry: Entry) -> None:
@@ -207,13 +220,13 @@ class Table:
         if entry.seat is None or self.status == WAITING:
             self.status = ABANDONED
         else:
-            self._seat(entry).gives_up = True
+            self._seat(entry).gives_up = entry.body["gives_up"]
             self._count_votes()
-        self._tell(entry, "abandon")
+        self._tell(entry, "abandon", **entry.body)
 
     def _count_votes(self) -> None:
-        """A game ends early if all people who are still there want that, one at least."""
-        here = [seat for seat in self.seats if seat.is_here]
+        """A game ends early if all people want that for whom no bot plays, one at least."""
+        here = [seat for seat in self.seats if seat.key is not None and not seat.stand_in]
         if here and all(seat.gives_up for seat in here):
             self.status = ABANDONED
 

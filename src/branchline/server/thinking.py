@@ -62,10 +62,12 @@ class Thinkers:
         loop = asyncio.get_running_loop()
         if level not in LONG:
             return await loop.run_in_executor(self._thread, ask)
+        pool = self._pool()
         try:
-            return await loop.run_in_executor(self._pool(), ask)
+            return await loop.run_in_executor(pool, ask)
         except BrokenProcessPool:  # a worker was killed: others take its place, and this move is greedy's
-            self._processes = None
+            if self._processes is pool:
+                self._processes = None
             return await loop.run_in_executor(self._thread, partial(PolicyBot("greedy").decide, view))
 
     def _pool(self) -> ProcessPoolExecutor:

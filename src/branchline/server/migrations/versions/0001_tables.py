@@ -23,6 +23,7 @@ def upgrade() -> None:
         sa.Column("listed", sa.Integer, nullable=False),
         sa.Column("wake_at", sa.Float),
     )
+    op.create_index("ix_tables_host", "tables", ["host"])
     op.create_index("ix_tables_listed", "tables", ["listed", "created_at"])
     op.create_index("ix_tables_wake_at", "tables", ["wake_at"])
     op.create_table(
@@ -33,8 +34,9 @@ def upgrade() -> None:
         sa.Column("at", sa.Float, nullable=False),
         sa.Column("seat", sa.Integer),
         sa.Column("body", sa.JSON, nullable=False),
+        sa.Column("author", sa.String(64)),
         sa.Column("client_id", sa.String(64)),
-        sa.UniqueConstraint("table_id", "seat", "client_id", name="uq_entries_client_id"),
+        sa.UniqueConstraint("table_id", "author", "client_id", name="uq_entries_client_id"),
     )
     op.create_table(
         "sitters",
