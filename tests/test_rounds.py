@@ -93,3 +93,15 @@ def test_cg_19_who_can_complete_nothing_is_not_asked():
             assert all(len(state.view(seat).legal) > 1 for seat in state.choosers)
             excused += len(state.seats) - len(state.choosers)
     assert excused
+
+
+def test_cg_19_a_turn_that_is_over_is_not_taken_back_when_all_choose_next():
+    """The last turn of a pass was the first chooser's own."""
+    for seed in range(40):
+        rng = random.Random(seed)
+        state = Game("card-game", 3, choose_tickets_by_hand=True).start(seed)
+        while not state.is_over:
+            before = state.phase
+            state.apply(rng.choice(state.legal))
+            if state.phase == "completing tickets" != before:
+                assert not any(state.may_undo(seat) for seat in state.seats)

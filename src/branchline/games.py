@@ -185,7 +185,7 @@ class State(Position):
         """Has chance happened since, or something hidden come into sight, or a turn ended? Then there is no way back."""
         was = np.frombuffer(before, STATE)
         moved = was["rolls"][0] != self.records["rolls"][0] or was["turn"][0] != self.records["turn"][0]
-        return bool(moved) or self.is_over or any(row[0] == OFFER_TICKETS for row in rows)
+        return bool(moved) or self.is_over or self.is_at_once or any(row[0] == OFFER_TICKETS for row in rows)
 
     def _restore(self, before: bytes) -> None:
         self.records = np.frombuffer(bytearray(before), STATE)

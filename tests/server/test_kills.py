@@ -210,7 +210,9 @@ def stored(file: Path) -> list[tuple[Header, list[Entry]]]:
         headers = [header_of(dict(row)) for row in connection.execute("SELECT * FROM tables")]
         logs: dict[str, list[Entry]] = {header.id: [] for header in headers}
         for row in connection.execute("SELECT * FROM entries ORDER BY table_id, number"):
-            logs[row["table_id"]].append(Entry(row["number"], row["kind"], row["at"], row["seat"], json.loads(row["body"]), row["client_id"]))
+            logs[row["table_id"]].append(
+                Entry(row["number"], row["kind"], row["at"], row["seat"], json.loads(row["body"]), row["author"], row["client_id"])
+            )
     connection.close()
     return [(header, logs[header.id]) for header in headers]
 

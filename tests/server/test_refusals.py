@@ -693,6 +693,15 @@ def unwatched(inside: Inside):
 
 
 # For each code a way to be refused by it: `inside` is a server, `table` a game in which the host is asked, `empty` a table that waits.
+def seen_under_other_rules(inside, table):
+    """A table of an older version of the rules, which this process has not in memory."""
+    with sqlite3.connect(inside.desk.settings.database_url.removeprefix("sqlite:///")) as connection:
+        connection.execute("UPDATE tables SET rules_version = 0 WHERE id = ?", (table,))
+    connection.close()
+    inside.desk.hall._tables.pop(table)
+    return inside.get(f"/api/tables/{table}")
+
+
 WAYS = {
     "malformed": lambda inside, table, _empty, _path: decided(inside, table, seat=0),
     "no_key": lambda inside, table, _empty, _path: decided(inside, table, None),
@@ -712,6 +721,7 @@ WAYS = {
     "started": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/join", {"name": "Zoe"}, WATCHER),
     "not_started": lambda inside, _table, empty, _path: inside.get(f"/api/tables/{empty}/record"),
     "over": lambda inside, _table, _empty, _path: refused_when_over(inside),
+    "other_rules": lambda inside, _table, empty, _path: seen_under_other_rules(inside, empty),
     "not_over": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/rematch", {}, HOST),
     "away": lambda inside, _table, _empty, _path: refused_for_the_bots_sake(inside),
     "not_your_turn": lambda inside, table, _empty, _path: decided(inside, table, GUEST),
