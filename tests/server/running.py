@@ -115,7 +115,9 @@ class Guest:
 
     async def connect(self) -> None:
         """Also again: with the number it has, so that only what is new comes."""
-        self.socket = await websockets.connect(f"{self.server.replace('http', 'ws', 1)}/api/tables/{self.table}/live", max_size=None)
+        address = f"{self.server.replace('http', 'ws', 1)}/api/tables/{self.table}/live"
+        # a guest may be slow to take things in, but it never stops reading
+        self.socket = await websockets.connect(address, max_size=None, max_queue=None, ping_interval=None)
         hello: dict[str, Any] = {"type": "hello"}
         if self.key is not None:
             hello["key"] = self.key
