@@ -706,3 +706,16 @@ def test_wo_8_a_card_taken_before_the_space_is_filled_is_put_back_for_all_to_see
         assert record.events[-1]["event"] == "turn"
 
     run(tmp_path, play)
+
+
+def test_the_bots_of_a_rematch_do_not_wait_to_be_found(tmp_path):
+    async def play(hall):
+        table = await hall.create(ANN, game="london", seats=("person", "easy"))
+        await play_out(hall, table)
+        changed = []
+        hall.hall.on_change = lambda one: changed.append(one.header.id)
+        new = (await hall.ask(table, ANN, m.Rematch())).table.rematch
+        assert (await hall.table(new)).status == "playing"
+        assert new in changed
+
+    run(tmp_path, play)

@@ -6,26 +6,23 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from weakref import WeakValueDictionary
 
 from branchline.boards import load_board
-from branchline.errors import GameOptionError
-from branchline.games import Game
 from branchline.server import entries as kinds
 from branchline.server import messages as m
-from branchline.server.commands import Already, Asked, answer, entry, may_rematch
+from branchline.server.commands import Already, Asked, answer, entry
 from branchline.server.due import BOT, next_due
 from branchline.server.entries import Entry, Header
-from branchline.server.keys import new_seed, new_table_id
 from branchline.server.metrics import Metrics
+from branchline.server.opening import Opening, new_table, rematch
 from branchline.server.publishing import Publisher
 from branchline.server.refusals import Refused
 from branchline.server.settings import Settings
 from branchline.server.store import News, Store, Summary
 from branchline.server.table import WAITING, Table
-from branchline.server.texts import clean_name, free_name
 
 QUICKLY_READ = 100  # entries; a longer log is read in a thread, so that other tables need not wait
 TRIES = 50  # to write an entry while others write; each failure means that another has succeeded
@@ -120,22 +117,15 @@ class Hall:
     async def create(self, key: str, asked: m.CreateTable) -> Table:
         if await self.store.unfinished(key) >= self.settings.tables_per_guest:
             raise Refused("too_many_tables")
-        now = self.clock()
-        header = new_header(key, asked, now)
-        table = Table(header)
-        log: list[Entry] = []
-        if table.free_seats:
-            taken = [seat.name for seat in table.seats if seat.name is not None]
-            log.append(entry(table, kinds.SIT, now, table.free_seats[0], name=free_name(clean_name(asked.name), taken), key=key))
-            table.apply(log[-1])
-        if not table.free_seats:
-            log.append(entry(table, kinds.START, now))
-            table.apply(log[-1])
-        await self.store.create(header, log, self.summary(table))
-        self._tables[header.id] = table
+        new = new_table(key, asked, self.clock())
+        await self.store.create(new.table.header, new.log, self.summary(new.table))
+        self._take_in(new.table)
+        return new.table
+
+    def _take_in(self, table: Table) -> None:
+        self._tables[table.header.id] = table
         self._make_room()
         self.on_change(table)
-        return table
 
     async def ask(self, name: str, key: str | None, command: Any, acknowledge: Callable[[int], None] | None = None) -> Done:
         """Do what somebody asks for: commit, acknowledge, tell everybody. Once begun it is finished, though the asker be gone."""
@@ -169,7 +159,7 @@ class Hall:
         for _ in range(TRIES):
             table = await self._load(name)
             try:
-                answered, also = self._answer(table, asked)
+                answered, also = rematch(table, asked) if isinstance(asked.command, m.Rematch) else (answer(table, asked), None)
             except Refused:
                 if not await self._read_on(table):
                     raise
@@ -185,21 +175,21 @@ class Hall:
                 return table, len(table.streams[table.seat_of(asked.key)])
         raise Refused("stale")
 
-    def _answer(self, table: Table, asked: Asked) -> tuple[Entry | Already, tuple[Header, list[Entry], Summary] | None]:
-        return rematch(table, asked, self) if isinstance(asked.command, m.Rematch) else (answer(table, asked), None)
-
-    async def _write(self, table: Table, new: Entry, also: tuple[Header, list[Entry], Summary] | None = None) -> Table | None:
+    async def _write(self, table: Table, new: Entry, also: Opening | None = None) -> Table | None:
         """Commit an entry; only then is the table as it says. None: another was first, and the table now has what it wrote."""
         after = table.after(new)
         began = time.perf_counter()
         name = table.header.id
-        if not await self.store.append(name, new, self.summary(after), also):
+        opened = None if also is None else (also.table.header, also.log, self.summary(also.table))
+        if not await self.store.append(name, new, self.summary(after), opened):
             self.metrics.lost_races.inc()
             if await self._read_on(table):
                 self._tell(table)
             return None
         self.metrics.committed(new.kind, time.perf_counter() - began)
         self._tables[name] = after
+        if also is not None:
+            self._take_in(also.table)
         return after
 
     def _tell(self, table: Table, received: float | None = None) -> None:
@@ -244,42 +234,3 @@ class Done:
     table: Table
     seat: int | None
     number: int
-
-
-def new_header(key: str, asked: m.CreateTable, now: float) -> Header:
-    options = {name: value for name, value in asked.options.model_dump().items() if value}
-    if asked.first_seat is not None:
-        options["first_seat"] = asked.first_seat
-    try:
-        game = Game(asked.game, len(asked.seats), **options)
-    except GameOptionError as error:
-        raise Refused("bad_game", f"{error}.") from None
-    settings = asked.model_dump(include={"open", "spectators", "turn_seconds", "grace_seconds", "stand_in", "pace"})
-    return Header(new_table_id(), now, key, game.name, game.board.rules_version, new_seed(), tuple(asked.seats), game.options, settings)
-
-
-def rematch(table: Table, asked: Asked, hall: Hall) -> tuple[Entry | Already, tuple[Header, list[Entry], Summary] | None]:
-    """The same seats once more, the start passed on to the next one. Bots and the asker sit down, the others' seats are kept for them.
-
-    The new table and the old one's entry are written together.
-    """
-    may_rematch(table, asked)
-    if table.rematch is not None:
-        return Already(len(table.streams[table.seat_of(asked.key)])), None
-    assert table.state is not None
-    old = table.header
-    first = (int(table.state.record.first_seat) + 1) % len(table.seats)
-    plan = tuple(seat.plan for seat in table.seats)
-    header = replace(old, id=new_table_id(), created_at=asked.at, host=asked.key or old.host, seed=new_seed(), plan=plan)
-    header = replace(header, options=old.options | {"first_seat": first})
-    new = Table(header)
-    log: list[Entry] = []
-    for number, seat in enumerate(table.seats):
-        if seat.key is not None:
-            kind = kinds.SIT if seat.key == asked.key else kinds.RESERVE
-            log.append(entry(new, kind, asked.at, number, name=seat.name, key=seat.key))
-            new.apply(log[-1])
-    if not new.free_seats:
-        log.append(entry(new, kinds.START, asked.at))
-        new.apply(log[-1])
-    return entry(table, kinds.REMATCH, asked.at, table=header.id), (header, log, hall.summary(new))
