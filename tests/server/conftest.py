@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from branchline.server.logs import set_up_logs
+from tests.server.inside import running_inside
+from tests.server.refusing import new_game
 from tests.server.running import new_database, new_key, running_postgres, running_server
 
 
@@ -35,3 +37,23 @@ def server(tmp_path_factory: pytest.TempPathFactory):
     """A server on SQLite, one for a module's tests."""
     with running_server(tmp_path_factory.mktemp("server")) as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def inside(tmp_path_factory):
+    with running_inside(tmp_path_factory.mktemp("refusals"), origins=("https://friend.example",)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory):
+    """A server with low limits."""
+    low = {"requests_per_minute": 40, "new_tables_per_minute": 3, "messages_per_second": 2.0, "chat_per_minute": 3, "sockets_per_address": 2}
+    with running_inside(tmp_path_factory.mktemp("strict"), **low) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def playing(inside):
+    """A table at which host and guest play, and the host alone is asked."""
+    return new_game(inside)
