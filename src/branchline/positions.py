@@ -36,8 +36,6 @@ PHASES = {
     st.MOVING: "moving to the track",
 }
 
-AT_ONCE = (st.OPENING, st.SUPPLY, st.COMPLETING)
-
 
 class Position:
     """A State record with its names. In a view, what the viewer may not know is empty or missing."""
@@ -84,7 +82,7 @@ class Position:
     @property
     def is_at_once(self) -> bool:
         """Do all choose at the same time, in any order?"""
-        return int(self.records["phase"][0]) in AT_ONCE
+        return bool(engine.is_at_once(self.records))
 
     @property
     def phase(self) -> str:

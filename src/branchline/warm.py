@@ -39,6 +39,7 @@ def arrays() -> dict[str, Any]:
 def compile_turns() -> None:
     a = arrays()
     compile_for(engine.legal, a["boards"], a["states"], a["mask"])
+    compile_for(engine.is_at_once, a["states"])
     compile_for(engine.ask, a["boards"], a["states"], a["mask"], 0)
     compile_for(engine.apply, a["boards"], a["states"], a["log"], a["mask"], a["works"], 0)
 

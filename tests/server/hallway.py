@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from branchline.server import messages as m
 from branchline.server.driving import Driver
 from branchline.server.hall import Done, Hall
 from branchline.server.keys import hash_of
 from branchline.server.metrics import Metrics
+from branchline.server.refusals import Refused
 from branchline.server.settings import Settings
 from branchline.server.snapshots import snapshot
 from branchline.server.store import Store
 from branchline.server.table import Table
 from branchline.server.thinking import Thinkers
+from tests.server.running import new_key
 
 
 class Clock:
@@ -72,3 +80,65 @@ class Hallway:
         """Let time pass, and do what is due then."""
         self.clock.now += seconds
         await self.driver.do_due(table)
+
+
+# games for tests
+
+
+ANN, BOB, CAT, EVE = (new_key() for _ in range(4))
+
+
+def at_a_hall(**settings: Any) -> Callable[[Callable[..., Awaitable[None]]], Callable[..., None]]:
+    """A test at a hall of its own, which it is given as `hall`, beside the fixtures it names."""
+
+    def decorated(play: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+        names = [name for name in inspect.signature(play).parameters if name != "hall"]
+
+        def test(**fixtures: Any) -> None:
+            asyncio.run(whole(fixtures["tmp_path"], {name: fixtures[name] for name in names}))
+
+        async def whole(folder: Path, fixtures: dict[str, Any]) -> None:
+            hall = await Hallway.open(folder / "games.db", **settings)
+            try:
+                await play(hall, **fixtures)
+            finally:
+                await hall.close()
+
+        wanted = dict.fromkeys(["tmp_path", *names])
+        test.__signature__ = inspect.Signature([inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in wanted])  # type: ignore[attr-defined]
+        test.__doc__ = play.__doc__
+        return test
+
+    return decorated
+
+
+@asynccontextmanager
+async def refused(code):
+    with pytest.raises(Refused) as raised:
+        yield
+    assert raised.value.code == code
+
+
+async def two_play(hall, **more):
+    """Ann and Bob at a table, past their opening tickets."""
+    table = await hall.create(ANN, **more)
+    await hall.join(table, BOB)
+    while (await hall.see(table, ANN))["state"]["position"]["phase"] == "opening tickets":
+        for key in (ANN, BOB):
+            if "question" in (await hall.see(table, key))["state"]["position"]:
+                await hall.decide(table, key)
+    return table
+
+
+async def asked(hall, table):
+    """The key and the name of who is to decide."""
+    return ANN if "question" in (await hall.see(table, ANN))["state"]["position"] else BOB
+
+
+async def play_out(hall, table):
+    """Everybody leaves, and bots finish the game."""
+    for key in (ANN, BOB):
+        if (await hall.table(table)).seat_of(hash_of(key)) is not None:
+            await hall.ask(table, key, m.Leave())
+    await hall.wait(table, 1000)
+    assert (await hall.table(table)).status == "finished"

@@ -40,6 +40,11 @@ def ask(boards, states, mask, seat):
 
 
 @kept
+def is_at_once(states):
+    return at_once.is_at_once(states[0])
+
+
+@kept
 def final_count(boards, states, works, results):
     scoring.final_count(boards[0], states[0], works[0], results[0])
 

@@ -163,9 +163,12 @@ async def on_http(request: Request, error: HTTPException) -> Response:
     response = refusal(request, Refused(code))
     for name, value in (error.headers or {}).items():
         response.headers[name] = value
-    if code == "wrong_method":  # Starlette names the methods of one route only
-        routes = [route for route in api.router.routes if isinstance(route, APIRoute) and route.path_regex.match(request.scope["path"])]
-        response.headers["allow"] = ", ".join(sorted({method for route in routes for method in route.methods or ()})) or response.headers.get(
-            "allow", ""
-        )
+    if code == "wrong_method" and (methods := methods_of(request.scope["path"])):
+        response.headers["allow"] = ", ".join(methods)
     return response
+
+
+def methods_of(path: str) -> list[str]:
+    """What an address takes; Starlette would name the methods of its first route only."""
+    routes = [route for route in api.router.routes if isinstance(route, APIRoute) and route.path_regex.match(path)]
+    return sorted({method for route in routes for method in route.methods or ()})

@@ -113,7 +113,7 @@ def start(table: Table, asked: Asked, command: m.Start) -> Answer:
     if table.status == PLAYING:
         return already(table, table.seat_of(asked.key))
     must_wait(table)
-    missing = [table.seats[seat].reserved for seat in table.free_seats if table.seats[seat].reserved is not None]
+    missing = [seat.reserved for seat in table.seats if seat.is_free and seat.reserved is not None]
     bots = {str(seat): command.level for seat in table.free_seats}
     return entry(table, kinds.START, asked.at, bots=bots, **({"missing": missing} if missing else {}))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from branchline.server import messages as m
 from branchline.server.driving import Driver
-from branchline.server.hall import Hall
+from branchline.server.hall import Done, Hall
 from branchline.server.limits import Limiter
 from branchline.server.metrics import Metrics
 from branchline.server.patches import Json
@@ -65,7 +65,7 @@ class Desk:
         self.must_be_ready()
         return await self.hall.fresh(name)
 
-    async def ask(self, name: str, key: str | None, command: Any, acknowledge: Any = None) -> Any:
+    async def ask(self, name: str, key: str | None, command: m.Message, acknowledge: Callable[[int], None] | None = None) -> Done:
         self.must_be_ready()
         if isinstance(command, m.Say) and key is not None and not self.chat.take(key):
             raise Refused("too_many")

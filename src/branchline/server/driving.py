@@ -67,21 +67,25 @@ class Driver:
             self._busy[name] = asyncio.create_task(self._act(name))
 
     async def _act(self, name: str) -> None:
+        table = await self._try_due(name)
+        del self._busy[name]
+        if table is not None:
+            self.look_at(table)
+
+    async def _try_due(self, name: str) -> Table | None:
+        """The table when all that is due is done; None if that cannot be: the watch looks again later, or never."""
         try:
             await self.do_due(name)
-            table = await self.hall.table(name)
-        except Refused:  # there is nothing to be done for such a table, now or later
-            await self.hall.store.put_off(name, None)
+            return await self.hall.table(name)
+        except Refused:  # such a table cannot be played here
+            later = None
         except Exception as error:
             self.hall.metrics.failures.inc()
             log.error("driving failed", table=logged(name), **where(error))
-            with suppress(Exception):
-                await self.hall.store.put_off(name, self.hall.clock() + AGAIN)
-        else:
-            self._busy.pop(name, None)
-            self.look_at(table)
-        finally:
-            self._busy.pop(name, None)
+            later = self.hall.clock() + AGAIN
+        with suppress(Exception):
+            await self.hall.store.put_off(name, later)
+        return None
 
     async def do_due(self, name: str) -> None:
         """Whatever is due by now, one thing after the other. If nothing is, the store was told a wrong time: tell it the right one."""

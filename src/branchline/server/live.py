@@ -21,6 +21,7 @@ from branchline.server.logs import where
 from branchline.server.publishing import Reader
 from branchline.server.refusals import Refused
 from branchline.server.security import TRY_LATER, address_of, is_own_origin
+from branchline.server.table import Table
 
 HELLO_WITHIN = 10.0  # seconds
 POLICY = 1008
@@ -109,7 +110,7 @@ class Connection:
         self.desk.hall.publisher.subscribe(table, reader, hello.after)
         return reader
 
-    async def _table(self) -> Any:
+    async def _table(self) -> Table:
         if not re.fullmatch(TABLE, self.name):
             raise Refused("no_table")
         return await self.desk.table(self.name)

@@ -34,7 +34,7 @@ class GameOptions(Message):
 
 
 class CreateTable(Message):
-    game: Annotated[str, Field(max_length=40, description="Such as europe; see /api/games.")]
+    game: Annotated[str, Field(max_length=40, description="Such as europe; see /api/about.")]
     seats: Annotated[list[Plan], Field(min_length=2, max_length=5, description="For each seat a person, or the level of a bot.")]
     name: Name
     options: GameOptions = GameOptions()  # type: ignore[call-arg]  # all have defaults

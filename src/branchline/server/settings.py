@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 DAY = 86_400.0
 
@@ -24,4 +24,4 @@ class Settings:
     game_expires: float = 60 * DAY  # a game without a limit on time, in which nothing happens
     watch_every: float = 2.0  # seconds between two looks for what another process left undone
     longest_queue: int = 256  # messages that wait for a slow reader before it is let go
-    trusted_proxies: str = field(default="127.0.0.1")
+    trusted_proxies: str = "127.0.0.1"  # whose word about an address is believed
