@@ -1,0 +1,135 @@
+"""The server of its benchmark: a real `branchline serve`, its memory and its own figures; and a socket that never reads."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+LIMITS = {"sockets-per-address": 100_000, "requests-per-minute": 10_000_000, "new-tables-per-minute": 10_000_000}
+LIMITS |= {"tables-per-guest": 1_000_000, "chat-per-minute": 10_000_000}
+console = Console(width=120)
+
+
+class Server:
+    """`branchline serve` in its own process, and what it says of itself."""
+
+    def __init__(self, url: str, folder: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        limits = [word for name, value in LIMITS.items() for word in (f"--{name}", str(value))]
+        command = [sys.executable, "-m", "branchline.cli", "serve", "--port", str(self.port), "--database-url", url, "--log-level", "warning"]
+        with (Path(folder) / "server.log").open("wb") as log:
+            self.process = subprocess.Popen([*command, *limits], stdout=log, stderr=log)
+
+    def wait(self) -> None:
+        end = time.monotonic() + 120
+        while time.monotonic() < end and self.process.poll() is None:
+            with suppress(OSError):
+                if json.loads(self.ask("GET", "/health"))["status"] == "ok":
+                    return
+            time.sleep(0.1)
+        raise SystemExit("the server does not start")
+
+    def ask(self, method: str, path: str, key: str | None = None, body: dict[str, Any] | None = None) -> bytes:
+        headers = {"content-type": "application/json"} | ({} if key is None else {"authorization": f"Bearer {key}"})
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=60)) as connection:
+            connection.request(method, path, None if body is None else json.dumps(body), headers)
+            response = connection.getresponse()
+            answer = response.read()
+        if response.status >= 400:
+            raise SystemExit(f"{method} {path}: {answer.decode()}")
+        return answer
+
+    def open_table(self, seats: list[str]) -> tuple[str, list[str]]:
+        keys = [secrets.token_urlsafe(32) for _ in range(max(1, seats.count("person")))]
+        name = json.loads(self.ask("POST", "/api/tables", keys[0], {"game": "europe", "seats": seats, "name": "Ada", "pace": 0}))["table"]
+        for key in keys[1:]:
+            self.ask("POST", f"/api/tables/{name}/join", key, {"name": "Ben"})
+        return name, keys
+
+    def figures(self) -> dict[str, float]:
+        lines = self.ask("GET", "/metrics").decode().splitlines()
+        return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
+
+    def memory(self) -> float:
+        """The process's own, in MiB."""
+        status = Path(f"/proc/{self.process.pid}/status")
+        if status.exists():
+            return int(re.findall(r"VmRSS:\s+(\d+)", status.read_text())[0]) / 1024
+        return int(subprocess.check_output(["ps", "-o", "rss=", "-p", str(self.process.pid)])) / 1024
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+@contextmanager
+def running_server(database_url: str | None) -> Iterator[Server]:
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(database_url or f"sqlite:///{folder}/games.db", folder)
+        try:
+            server.wait()
+            yield server
+        finally:
+            server.stop()
+
+
+def histogram(before: dict[str, float], after: dict[str, float], name: str) -> dict[str, float]:
+    """What was counted between two looks, in milliseconds; of a percentile the edge of its bucket that is not less."""
+    edges = re.compile(rf'{name}_bucket{{(?:.*,)?le="(.+)"}}')
+    counts = sorted((float(found[1]), after[key] - before.get(key, 0)) for key in after if (found := edges.fullmatch(key)))
+    total = counts[-1][1] if counts else 0
+    if not total:
+        return {}
+    mean = 1000 * (after[f"{name}_sum"] - before.get(f"{name}_sum", 0)) / total
+    ends = {f"p{part}": 1000 * next(edge for edge, count in counts if count >= total * part / 100) for part in (50, 95, 99)}
+    return {"count": total, "mean": mean} | ends | {"max": 1000 * next(edge for edge, count in counts if count >= total)}
+
+
+OWN_FIGURES = {
+    "told_seconds": "from receipt until all queues have it",
+    "commit_seconds": "commit",
+    "loop_lag_seconds": "lag of the event loop",
+}
+
+
+def own_figures(before: dict[str, float], after: dict[str, float]) -> dict[str, dict[str, float]]:
+    return {words: histogram(before, after, f"branchline_{name}") for name, words in OWN_FIGURES.items()}
+
+
+class SilentSocket:
+    """Someone who looks on at a table, and never reads a word."""
+
+    def __init__(self, server: Server, table: str) -> None:
+        self._socket = socket.socket()
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self._socket.connect(("127.0.0.1", server.port))
+        lines = (f"GET /api/tables/{table}/live HTTP/1.1", f"Host: 127.0.0.1:{server.port}", "Upgrade: websocket", "Connection: Upgrade")
+        lines += ("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13", "", "")
+        self._socket.sendall("\r\n".join(lines).encode())
+        self._socket.recv(4096)
+        hello = b'{"type":"hello"}'
+        self._socket.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)  # one text frame, its mask all zeros
+
+    def close(self) -> None:
+        self._socket.close()
