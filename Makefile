@@ -2,12 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check bench soak
+.PHONY: play test check bench soak screenshots
 
-play: .venv/playable
-	@$(BIN)/branchline play
+# The page is built while Python's packages are installed.
+play:
+	@$(MAKE) --no-print-directory -j2 .venv/playable .venv/page
+	@$(BIN)/branchline serve --open --log-level warning
 
-test: check .venv/postgresql
+test: check .venv/postgresql .venv/page .venv/chromium
 	@$(BIN)/python -m branchline.warm
 	BRANCHLINE_MODE=plain $(BIN)/pytest -n 2 tests/rules --ignore tests/rules/test_counting_by_brute_force.py
 	$(BIN)/pytest -n 2 --dist worksteal
@@ -17,14 +19,20 @@ check: .venv/testable
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python hatch_build.py check
 
-bench: .venv/playable
+bench: .venv/testable .venv/page .venv/chromium
 	@$(BIN)/python benchmarks/run.py
 	@$(BIN)/python benchmarks/server.py
+	@$(BIN)/python benchmarks/page.py
 
-soak: .venv/testable .venv/postgresql
+soak: .venv/testable .venv/postgresql .venv/page .venv/chromium
 	@$(BIN)/python -m branchline.warm
 	BRANCHLINE_SOAK=1 $(BIN)/pytest -n 2 --dist worksteal --timeout 3600
+
+# Pictures of every game's key moments, for docs/.
+screenshots: .venv/testable .venv/page .venv/chromium
+	$(BIN)/python scripts/screenshots.py
 
 # Install what is named, with a dot a second so that nobody wonders.
 define install
@@ -48,6 +56,22 @@ endef
 		as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
 		$$as_root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends postgresql >/dev/null \
 			|| { echo 'The tests need PostgreSQL (initdb, pg_ctl): install it and try again.'; exit 1; }; \
+	fi
+	@touch $@
+
+# The page, built anew when something of it changes.
+.venv/page: hatch_build.py $(shell find web -type f -not -path 'web/node_modules/*' -not -name openapi.json) | .venv
+	@echo 'Building the page'
+	@$(BIN)/python hatch_build.py
+	@touch $@
+
+# The browser tests run in a real browser.
+.venv/chromium: | .venv
+	@if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; then \
+		echo 'Installing Chromium for the tests'; \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+		$$as_root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends chromium >/dev/null \
+			|| { echo 'The browser tests need Chromium: install it and try again.'; exit 1; }; \
 	fi
 	@touch $@
 

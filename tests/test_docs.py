@@ -108,14 +108,15 @@ def test_no_code_of_the_rules_asks_which_game_it_is():
 
 
 def test_the_servers_page_has_every_refusal_option_and_file():
+    from branchline.reasons import REASON_KEYS
     from branchline.server.refusals import REFUSALS
 
     text = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
     command = (ROOT / "src" / "branchline" / "cli.py").read_text(encoding="utf-8")
     options = re.search(r"def serve\((.*?)\) -> None", command, re.DOTALL).group(1)
-    for option in re.findall(r"^    (\w+): Annotated", options, re.MULTILINE):
-        assert f"`--{option.replace('_', '-')}`" in text, option
-    for code in REFUSALS:
+    for option, named in re.findall(r"^    (\w+): Annotated\[(?:[^\]]*?typer\.Option\(\"--([\w-]+)\")?", options, re.MULTILINE):
+        assert f"`--{named or option.replace('_', '-')}`" in text, option
+    for code in (*REFUSALS, *REASON_KEYS):
         assert f"`{code}`" in text, code
     for path in (Path(branchline.__file__).parent / "server").glob("*.py"):
         assert path.name == "__init__.py" or f"`{path.name}`" in text, path.name

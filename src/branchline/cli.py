@@ -197,6 +197,7 @@ def serve(
     messages_per_second: Annotated[int, typer.Option(min=1, help="Messages on one WebSocket, four times as many at once.")] = 20,
     chat_per_minute: Annotated[int, typer.Option(min=1, help="Chat messages of one seat.")] = 20,
     trusted_proxies: Annotated[str, typer.Option(help="Addresses of proxies whose X-Forwarded-For is believed, with commas.")] = "127.0.0.1",
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser; if the port is in use, the next free one will do.")] = False,
 ) -> None:
     """Serve tables for people and bots, over HTTP and WebSockets."""
     from branchline.server.logs import LEVELS
@@ -213,7 +214,7 @@ def serve(
         "messages_per_second": messages_per_second,
         "chat_per_minute": chat_per_minute,
     }
-    run(Settings(database_url, tuple(origin or ()), bot_workers, trusted_proxies=trusted_proxies, **limits), host, port, log_level)
+    run(Settings(database_url, tuple(origin or ()), bot_workers, trusted_proxies=trusted_proxies, **limits), host, port, log_level, open_page)
 
 
 @app.command()

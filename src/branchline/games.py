@@ -22,16 +22,14 @@ from branchline.checks import is_whole
 from branchline.errors import GameOptionError, GameOver, IllegalDecision
 from branchline.events import Event, named_events
 from branchline.naming import DecisionTable
-from branchline.positions import Position, copy_of
+from branchline.positions import Position, copy_of, scratch_work
 from branchline.reasons import why_not
 from branchline.results import named_result
 from branchline.rounds import Round
 from branchline.rules import engine
 from branchline.rules.events import OFFER_TICKETS, new_log
-from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS, NONE
 from branchline.rules.state import BY_HAND, SPECTATOR, STATE
-from branchline.rules.work import WORK
 
 SEED_BITS = 128
 OPTIONS = ("first_seat", "choose_tickets_by_hand", "look_into_own_pile")
@@ -44,12 +42,6 @@ def scratch_log() -> Any:
     if not hasattr(_scratch, "log"):
         _scratch.log = new_log(1000)
     return _scratch.log
-
-
-def scratch_work() -> Any:
-    if not hasattr(_scratch, "work"):
-        _scratch.work = np.zeros(1, WORK)
-    return _scratch.work
 
 
 def seed_number(seed: int | str | None) -> int:
@@ -301,9 +293,7 @@ class State(Position):
     @property
     def result(self) -> dict[str, Any]:
         """Scores, and the winners once the game is over, as in the game record. Before the end: the count as it would be now."""
-        results = np.zeros(1, RESULT)
-        engine.final_count(self.game.board.records, self.records, scratch_work(), results)
-        return named_result(self.game.board, self.record, results[0])
+        return named_result(self.game.board, self.record, self.counted())
 
     def clone(self) -> State:
         """An independent copy."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,10 +11,21 @@ from branchline.bitsets import members
 from branchline.boards.settings import PIECES
 from branchline.rules import engine
 from branchline.rules import state as st
+from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS
+from branchline.rules.work import WORK
 
 if TYPE_CHECKING:
     from branchline.games import Game
+
+_scratch = threading.local()
+
+
+def scratch_work() -> Any:
+    """The rules' scratch paper for one call, one a thread."""
+    if not hasattr(_scratch, "work"):
+        _scratch.work = np.zeros(1, WORK)
+    return _scratch.work
 
 
 def copy_of(records: Any) -> Any:
@@ -166,6 +178,12 @@ class Position:
     def points(self, seat: int) -> int:
         """Points so far, before the final count."""
         return int(self.record.points[seat])
+
+    def counted(self) -> Any:
+        """The final count as it would be now, as the rules' own record. In a view only the viewer's own part is right: it lacks others' tickets."""
+        results = np.zeros(1, RESULT)
+        engine.final_count(self.game.board.records, self.records, scratch_work(), results)
+        return results[0]
 
     def __str__(self) -> str:
         from branchline.dump import dump

@@ -1,152 +1,228 @@
-"""Why a decision is not legal now, in words. Asks the rules' own sets and costs; decides nothing itself."""
+"""Why a decision is not legal now, as a key with its values and as a sentence. Asks the rules' own sets and costs; decides nothing itself."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from branchline.bitsets import is_member
+from branchline.positions import copy_of
 from branchline.rules import decisions, engine
 from branchline.rules import state as st
-from branchline.rules.sizes import ROUTE_WORDS
+from branchline.rules.sizes import MASK_WORDS, ROUTE_WORDS
 
 if TYPE_CHECKING:
-    from branchline.boards.model import Route
     from branchline.positions import Position
 
-WAITING_FOR = {
-    st.OPENING: "keep or return the ticket {offered}",
-    st.TICKETS_OFFERED: "keep or return the ticket {offered}",
-    st.SECOND_CARD: "draw a second card",
-    st.PAYMENT: "pay the next card",
-    st.TUNNEL: "add cards to the tunnel or abandon it",
-    st.SUPPLY: "choose the trains and ships to begin with",
-    st.FILL: "choose the deck that fills the empty space",
-    st.PLACING: "place the next card",
-    st.COMPLETING: "choose the tickets to complete",
+TEXTS = {
+    # an action
+    "choose_action": "seat {seat} has to choose an action",
+    "taken": "seat {seat} owns it",
+    "twin_taken": "its twin is taken, and a double route's second track is closed to this seat",
+    "needs_cards": "the hand needs {count} more {cards}",
+    "cannot_pay": "the hand is far from paying for it ({length} spaces, {colour})",
+    "too_few_pieces": "it has {length} spaces, and only {pieces} are left",
+    "building_there": "seat {seat} has a {building} there",
+    "no_building_left": "no {building} is left",
+    "not_a_port": "it is not a port",
+    "not_reached": "the seat owns no route into the city",
+    "needs_for_building": "for a {building} now, the hand needs {count} more {cards}",
+    "exchange": "the seat has {pieces}, and its box {box}",
+    "not_in_hand": "the hand has no {card}",
+    "wild_begins_no_row": "a row begins with a card of its colour, and wilds are no single cards",
+    "row_in_own_yard": "the own yard has a row of {colour} already",
+    "row_in_yard": "the yard of seat {seat} has a row of {colour}, and the hand no longer one",
+    "too_few_to_place": "that would be neither a row of two or more nor three single cards of different colours",
+    "deck_empty": "the deck is empty",
+    "deck_and_discards_empty": "the deck is empty, and there are no discards to make a new one",
+    "space_empty": "space {space} is empty",
+    "no_tickets_left": "no ticket is left",
+    "cannot_pass": "a seat passes only when it can do nothing else",
+    # in the middle of something
+    "wild_not_second": "a face-up wild cannot be the second card",
+    "payment_stuck": "the payment could not be completed with it",
+    "placing_stuck": "placed is a row of one colour and wilds, longer than any it robs, or three single cards of different colours, in order",
+    "cannot_complete": "the seat does not hold it, the track pile has no cards for it beside those chosen, "
+    "or one after it in the list was chosen already",
+    "finish_first": "seat {seat} has to {phase} {offered}",
+    # asked about ahead of time
+    "not_your_turn": "it is another seat's decision",
+}
+REASON_KEYS = tuple(TEXTS)
+
+TASKS = {
+    "opening tickets": "keep or return the ticket",
+    "tickets offered": "keep or return the ticket",
+    "second card": "draw a second card",
+    "payment": "pay the next card",
+    "tunnel": "add cards to the tunnel or abandon it",
+    "supply": "choose the trains and ships to begin with",
+    "fill": "choose the deck that fills the empty space",
+    "placing": "place the next card",
+    "completing tickets": "choose the tickets to complete",
 }
 
 
-def why_not(position: Position, number: int) -> str:
+@dataclass(frozen=True)
+class Reason:
+    """Why a decision is not legal: for programs by key and values, for people as a sentence (`str`)."""
+
+    key: str
+    values: dict[str, Any] = field(default_factory=dict)  # of what JSON can hold
+
+    def __str__(self) -> str:
+        words = defaultdict(str, {name: worded(value) for name, value in self.values.items()})
+        return TEXTS[self.key].format_map(words).strip()
+
+
+def worded(value: Any) -> str:
+    """Cards that would do, pieces by kind, what the game waits for; ids and numbers as they are."""
+    if isinstance(value, list):
+        return " or ".join([", ".join(value[:-1]), value[-1]] if len(value) > 1 else value)
+    if isinstance(value, dict):
+        return ", ".join(f"{number} {piece}" for piece, number in value.items())
+    return TASKS.get(value, str(value))
+
+
+MOST_LACKING = 8  # cards of one kind; who lacks more has to look for another way
+
+
+def why_not(position: Position, number: int) -> Reason:
     """The reason why the seat to decide cannot make this decision."""
     block = position.game.decisions.blocks[number]
     what = number - int(position.game.board.record.starts[block])
     phase = int(position.record.phase)
-    if phase == st.ACTION and block in REASONS:
-        return REASONS[block](position, what)
     if phase == st.ACTION:
-        return f"seat {position.seat} has to choose an action"
+        return REASONS[block](position, what) if block in REASONS else Reason("choose_action", {"seat": position.seat})
     if phase == st.SECOND_CARD and block == decisions.TAKE:
         return why_not_second(position, what)
     if phase in (st.PAYMENT, st.TUNNEL) and block == decisions.PAY:
-        return "the payment could not be completed with it"
+        return Reason("payment_stuck", {"card": position.game.board.cards[what].id})
     if phase == st.PLACING and block in (decisions.PLACE, decisions.DONE):
-        return "placed is a row of one colour and wilds, longer than any it robs, or three single cards of different colours, in order"
+        return Reason("placing_stuck")
     if phase == st.COMPLETING and block == decisions.COMPLETE:
-        return "the seat does not hold it, the track pile has no cards for it beside those chosen, or one after it in the list was chosen already"
-    return f"seat {position.seat} has to {waiting_for(position, phase)}"
+        return Reason("cannot_complete", {"ticket": position.game.board.tickets[what].id})
+    return finish_first(position)
 
 
-def waiting_for(position: Position, phase: int) -> str:
-    if phase in (st.OPENING, st.TICKETS_OFFERED):
-        return WAITING_FOR[phase].format(offered=position.offer(int(position.record.seat))[position.record.offer_at[position.record.seat]])
-    return WAITING_FOR[phase]
+def finish_first(position: Position) -> Reason:
+    values: dict[str, Any] = {"seat": position.seat, "phase": position.phase}
+    if position.record.phase in (st.OPENING, st.TICKETS_OFFERED):
+        seat = int(position.record.seat)
+        values["offered"] = position.offer(seat)[position.record.offer_at[seat]]
+    return Reason("finish_first", values)
 
 
-def why_not_claim(position: Position, route: int) -> str:
+def lacking(position: Position, is_payable: Callable[[Any], bool]) -> dict[str, Any]:
+    """The fewest cards of one kind that would do, and all kinds of which so few would; empty if none helps. Asked of a copy with more in its hand."""
+    cards = position.game.board.cards
+    for count in range(1, MOST_LACKING + 1):
+        kinds = [card.id for kind, card in enumerate(cards) if is_payable(with_more(position, kind, count))]
+        if kinds:
+            return {"count": count, "cards": kinds}
+    return {}
+
+
+def with_more(position: Position, kind: int, count: int) -> Any:
+    records = copy_of(position.records)
+    records["hands"][0, position.record.seat, kind] += count
+    return records
+
+
+def why_not_claim(position: Position, route: int) -> Reason:
     board, state = position.game.board, position.record
     facts = board.routes[route]
     if not is_member(state.open_to[state.seat], route):
         return why_closed(position, route)
-    payable = np.zeros(ROUTE_WORDS, np.uint64)
-    engine.payable_routes(board.records, position.records, payable)
-    if not is_member(payable, route):
-        return f"the hand has no {price(position, facts)}"
-    left = ", ".join(f"{number} {piece}" for piece, number in position.pieces(int(state.seat)).items())
-    return f"it has {facts.length} spaces, and only {left} are left"
+
+    def is_payable(records: Any) -> bool:
+        payable = np.zeros(ROUTE_WORDS, np.uint64)
+        engine.payable_routes(board.records, records, payable)
+        return is_member(payable, route)
+
+    if is_payable(position.records):
+        return Reason("too_few_pieces", {"route": facts.id, "length": facts.length, "pieces": position.pieces(int(state.seat))})
+    more = lacking(position, is_payable)
+    if more:
+        return Reason("needs_cards", {"route": facts.id, **more})
+    kinds = {name: value for name, value in (("ferry", facts.ferry), ("pair", facts.pair), ("sea", facts.sea)) if value}
+    return Reason("cannot_pay", {"route": facts.id, "length": facts.length, "colour": facts.colour, **kinds})
 
 
-def price(position: Position, facts: Route) -> str:
-    """What a route costs."""
-    if facts.pair:
-        return f"{facts.length} pairs of train cards for it"
-    ferry = f", {facts.ferry} of them wild" if facts.ferry else ""
-    deck = f" {position.game.board.decks[facts.sea]}" if len(position.game.board.decks) > 1 else ""
-    return f"{facts.length}{deck} cards for it ({facts.colour}{ferry})"
-
-
-def why_closed(position: Position, route: int) -> str:
+def why_closed(position: Position, route: int) -> Reason:
+    name = position.game.board.routes[route].id
     for seat in position.seats:
         if is_member(position.record.owned[seat], route):
-            return f"seat {seat} owns it"
-    return "its twin is taken, and a double route's second track is closed to this seat"
+            return Reason("taken", {"route": name, "seat": seat})
+    return Reason("twin_taken", {"route": name})
 
 
-def why_not_build(position: Position, city: int) -> str:
-    state = position.record
-    building = "harbour" if position.game.board.record.harbours else "station"
+def why_not_build(position: Position, city: int) -> Reason:
+    board, state = position.game.board, position.record
+    building, name = "harbour" if board.record.harbours else "station", board.cities[city].id
     for seat in position.seats:
         if is_member([state.built[seat]], city):
-            return f"seat {seat} has a {building} there"
+            return Reason("building_there", {"building": building, "city": name, "seat": seat})
     if state.unbuilt[state.seat] == 0:
-        return f"no {building} is left"
-    if position.game.board.record.harbours:
-        return why_not_harbour(position, city)
-    return f"a station costs {engine.next_station_cost(position.game.board.records, position.records)} cards of one colour or wilds now"
+        return Reason("no_building_left", {"building": building})
+    if board.record.harbours and not board.cities[city].port:
+        return Reason("not_a_port", {"city": name})
+    if board.record.harbours and not is_member([state.reached[state.seat]], city):
+        return Reason("not_reached", {"city": name})
+
+    def is_payable(records: Any) -> bool:
+        mask = np.zeros(MASK_WORDS, np.uint64)
+        engine.legal(board.records, records, mask)
+        return is_member(mask, int(board.record.starts[decisions.BUILD]) + city)
+
+    cost = {} if board.record.harbours else {"cost": int(engine.next_station_cost(board.records, position.records))}
+    return Reason("needs_for_building", {"building": building, "city": name, **cost, **lacking(position, is_payable)})
 
 
-def why_not_harbour(position: Position, city: int) -> str:
-    if not position.game.board.cities[city].port:
-        return "it is not a port"
-    if not is_member([position.record.reached[position.record.seat]], city):
-        return "the seat owns no route into the city"
-    return "a harbour costs 2 train cards and 2 ship cards, all of one colour and with the harbour symbol, or wilds"
-
-
-def why_not_exchange(position: Position, what: int) -> str:
+def why_not_exchange(position: Position, what: int) -> Reason:
     seat = int(position.record.seat)
-    have, box = (", ".join(f"{number} {piece}" for piece, number in pieces.items()) for pieces in (position.pieces(seat), position.box(seat)))
-    return f"the seat has {have}, and its box {box}"
+    return Reason("exchange", {"pieces": position.pieces(seat), "box": position.box(seat)})
 
 
-def why_not_place(position: Position, kind: int) -> str:
+def why_not_place(position: Position, kind: int) -> Reason:
     card = position.game.board.cards[kind].id
     if not position.record.hands[position.record.seat, kind]:
-        return f"the hand has no {card}"
+        return Reason("not_in_hand", {"card": card})
     if card == "wild":
-        return "a row begins with a card of its colour, and wilds are no single cards"
+        return Reason("wild_begins_no_row")
     for seat in position.seats:
         if card in position.yard(seat):
-            return f"{'the own yard' if seat == position.seat else f'the yard of seat {seat}'} has a row of {card}, and the hand no longer one"
-    return "that would be neither a row of two or more nor three single cards of different colours"
+            own = seat == position.seat
+            return Reason("row_in_own_yard", {"colour": card}) if own else Reason("row_in_yard", {"colour": card, "seat": seat})
+    return Reason("too_few_to_place", {"card": card})
 
 
-def why_not_draw(position: Position, deck: int) -> str:
-    if not position.game.board.record.reformed:
-        return "the deck is empty"
-    return "the deck is empty, and there are no discards to make a new one"
+def why_not_draw(position: Position, deck: int) -> Reason:
+    reformed = position.game.board.record.reformed
+    return Reason("deck_and_discards_empty" if reformed else "deck_empty", {"deck": position.game.board.decks[deck]})
 
 
-def why_not_take(position: Position, space: int) -> str:
-    return f"space {space} is empty"
+def why_not_take(position: Position, space: int) -> Reason:
+    return Reason("space_empty", {"space": space})
 
 
-def why_not_second(position: Position, space: int) -> str:
-    empty = position.row[space] is None
-    return why_not_take(position, space) if empty else "a face-up wild cannot be the second card"
+def why_not_second(position: Position, space: int) -> Reason:
+    return why_not_take(position, space) if position.row[space] is None else Reason("wild_not_second", {"space": space})
 
 
-def why_not_tickets(position: Position, what: int) -> str:
-    return "no ticket is left"
+def why_not_tickets(position: Position, what: int) -> Reason:
+    return Reason("no_tickets_left")
 
 
-def why_not_pass(position: Position, what: int) -> str:
-    return "a seat passes only when it can do nothing else"
+def why_not_pass(position: Position, what: int) -> Reason:
+    return Reason("cannot_pass")
 
 
-REASONS: dict[int, Callable[[Position, int], str]] = {
+REASONS: dict[int, Callable[[Position, int], Reason]] = {
     decisions.CLAIM: why_not_claim,
     decisions.BUILD: why_not_build,
     decisions.DRAW: why_not_draw,

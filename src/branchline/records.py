@@ -85,10 +85,14 @@ class Record:
     def replay(self) -> State:
         """Play the game again and check that events and result agree; returns its last state."""
         state = deque(self.states(), maxlen=1).pop()
+        self.check(state)
+        return state
+
+    def check(self, state: State) -> None:
+        """Do events and result agree with the state that the decisions lead to?"""
         self._check_events(state)
         if self.result != state.result:
             raise RecordError(f"the result differs: the record says {brief(self.result)}, the rules give {brief(state.result)}")
-        return state
 
     def _check_events(self, state: State) -> None:
         for index, (ours, theirs) in enumerate(zip(state.events, self.events, strict=False)):

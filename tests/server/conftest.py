@@ -49,7 +49,7 @@ def inside(tmp_path_factory):
 def strict(tmp_path_factory):
     """A server with low limits."""
     low = {"requests_per_minute": 40, "new_tables_per_minute": 3, "messages_per_second": 2.0, "chat_per_minute": 3, "sockets_per_address": 2}
-    with running_inside(tmp_path_factory.mktemp("strict"), **low) as running:
+    with running_inside(tmp_path_factory.mktemp("strict"), replays_per_minute=3, **low) as running:
         yield running
 
 

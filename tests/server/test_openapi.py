@@ -25,7 +25,7 @@ EXAMPLES = 1000 if SOAK else 12
 document = schemathesis.openapi.from_dict(create_app().openapi())
 real: list[str] = []  # tables that there are
 # what a document cannot say: that these are refused although each field is as it should be
-BEYOND_THE_DOCUMENT = ("bad_name", "bad_text", "bad_game", "no_such_seat", "not_a_decision")
+BEYOND_THE_DOCUMENT = ("bad_name", "bad_text", "bad_game", "no_such_seat", "not_a_decision", "bad_record")
 
 
 @document.hook
@@ -194,6 +194,9 @@ def check_over_http(inside: Inside, table, keys):
         for after in (0, 5, 10**6):
             r.Events.model_validate(inside.get(f"/api/tables/{table}/events?after={after}", key).json())
         r.Tables.model_validate(inside.get("/api/tables", key).json())
+        for path, model in (("why?decision=tickets", r.Why), ("hint", r.Hint), ("count", r.Count), ("replay?seat=1", r.Replay)):
+            response = inside.get(f"/api/tables/{table}/{path}", key)
+            (model if response.status_code == 200 else r.Refusal).model_validate(response.json())
         if key is not None:
             r.Tables.model_validate(inside.get("/api/my/tables", key).json())
 

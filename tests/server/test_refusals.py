@@ -116,6 +116,7 @@ WAYS = {
     "bad_text": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/say", {"id": "a", "text": " "}, HOST),
     "bad_game": lambda inside, _table, _empty, _path: inside.post("/api/tables", {"game": "go", "seats": ["easy"] * 2, "name": "Zoe"}, HOST),
     "no_such_seat": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/mute", {"seat": 4}, HOST),
+    "bad_record": lambda inside, _table, _empty, _path: inside.post("/api/replay", {"record": {}}),
 }
 
 

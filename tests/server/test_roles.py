@@ -13,6 +13,7 @@ from branchline.server.commands import entry
 from branchline.server.desk import COMMANDS
 from branchline.server.entries import RISE, SIT, START
 from branchline.server.keys import hash_of
+from branchline.server.pages import CLIENT
 from branchline.server.refusals import REFUSALS
 from branchline.server.store import Summary
 from branchline.server.table import FINISHED, Table
@@ -32,9 +33,25 @@ LOOKS = {
     "see":    {"waiting": "ok",          "playing": "ok", "finished": "ok", "abandoned": "ok"},
     "events": {"waiting": "ok",          "playing": "ok", "finished": "ok", "abandoned": "ok"},
     "record": {"waiting": "not_started", "playing": "ok", "finished": "ok", "abandoned": "ok"},
+    "count":  {"waiting": "not_over", "playing": "not_over", "finished": "ok", "abandoned": "not_over"},
+    "replay": {"waiting": "not_over", "playing": "not_over", "finished": "ok", "abandoned": "not_over"},
     "hello":  {"waiting": "ok",          "playing": "ok", "finished": "ok", "abandoned": "ok"},
 }  # fmt: skip
-LOOK_AT = {"see": "/api/tables/{table}", "events": "/api/tables/{table}/events", "record": "/api/tables/{table}/record"}
+LOOK_AT = {"see": "/api/tables/{table}"} | {look: f"/api/tables/{{table}}/{look}" for look in ("events", "record", "count", "replay")}
+
+# What asking about one's own game comes to: a refusal, or an answer.
+ADVICE = {
+    # what, status:        stranger  watcher     other          own          host           landlord
+    ("why", "waiting"):    "no_key   not_seated  not_started    not_started  not_started    not_seated",
+    ("why", "playing"):    "no_key   not_seated  ok             ok           ok             not_seated",
+    ("why", "finished"):   "no_key   not_seated  over           over         over           not_seated",
+    ("why", "abandoned"):  "no_key   not_seated  over           over         over           not_seated",
+    ("hint", "waiting"):   "no_key   not_seated  not_started    not_started  not_started    not_seated",
+    ("hint", "playing"):   "no_key   not_seated  not_your_turn  ok           not_your_turn  not_seated",
+    ("hint", "finished"):  "no_key   not_seated  over           over         over           not_seated",
+    ("hint", "abandoned"): "no_key   not_seated  over           over         over           not_seated",
+}  # fmt: skip
+ADVICE_AT = {"why": "/api/tables/{table}/why", "hint": "/api/tables/{table}/hint"}
 
 # What asking comes to: a refusal, `done` (the log is longer), or `same` (it is so already, and nothing was written).
 ASKS = {
@@ -83,14 +100,23 @@ ASKS = {
 
 # Away from tables: what a stranger gets, and what everybody with a key gets.
 ELSEWHERE = {
-    ("GET", "/health"):           (200, 200),
-    ("GET", "/metrics"):          (200, 200),
-    ("GET", "/api/openapi.json"): (200, 200),
-    ("GET", "/api/about"):        (200, 200),
-    ("GET", "/api/games/{game}"): (200, 200),
-    ("GET", "/api/tables"):       (200, 200),
-    ("GET", "/api/my/tables"):    ("no_key", 200),
-    ("POST", "/api/tables"):      ("no_key", 201),
+    ("GET", "/health"):                  (200, 200),
+    ("GET", "/metrics"):                 (200, 200),
+    ("GET", "/api/openapi.json"):        (200, 200),
+    ("GET", "/api/about"):               (200, 200),
+    ("GET", "/api/games/{game}"):        (200, 200),
+    ("GET", "/api/games/{game}/layout"): (200, 200),
+    ("GET", "/api/tables"):              (200, 200),
+    ("GET", "/api/my/tables"):           ("no_key", 200),
+    ("POST", "/api/tables"):             ("no_key", 201),
+    ("POST", "/api/replay"):             (200, 200),
+    ("GET", "/"):                        (200, 200),
+    ("GET", "/t/{table}"):               (200, 200),
+    ("GET", "/replay"):                  (200, 200),
+    ("GET", "/replay/{table}"):          (200, 200),
+    ("GET", "/rules/{game}"):            (200, 200),
+    ("GET", "/icon.svg"):                (200, 200),
+    ("GET", "/assets/{name}"):           (200, 200),
 }  # fmt: skip
 
 
@@ -209,7 +235,8 @@ def routes_of(routes):
 
 def test_every_endpoint_has_its_row(inside):
     found = {(method, route.path) for route in routes_of(inside.app.routes) for method in getattr(route, "methods", None) or ["LIVE"]}
-    at_tables = {("GET", path) for path in LOOK_AT.values()} | {("POST", f"/api/tables/{{table}}/{command}") for command, _ in ASKS}
+    at_tables = {("GET", path) for path in (*LOOK_AT.values(), *ADVICE_AT.values())}
+    at_tables |= {("POST", f"/api/tables/{{table}}/{command}") for command, _ in ASKS}
     expected = set(ELSEWHERE) | at_tables | {("LIVE", "/api/tables/{table}/live"), ("HEAD", "/api/openapi.json")}
     assert found == expected
 
@@ -245,9 +272,21 @@ def looked(inside: Inside, table, look, role):
     response = inside.get(LOOK_AT[look].format(table=table), KEYS[role])
     if response.status_code != 200:
         return outcome(response, r.Refusal)
-    if look != "record":
+    if look in ("see", "events"):
         assert response.json()["state"].get("you") == SEATS.get(role)
     return "ok"
+
+
+@pytest.mark.parametrize("spectators", [True, False], ids=["watched", "unwatched"])
+@pytest.mark.parametrize(("what", "status"), ADVICE, ids=lambda word: word)
+def test_who_may_ask_about_the_own_game(inside, originals, shared, what, status, spectators):
+    for role, expected in zip(ROLES, ADVICE[what, status].split(), strict=True):
+        table = shared_table(inside, shared, originals[status], role, spectators)
+        before = inside.log(table)
+        response = inside.get(ADVICE_AT[what].format(table=table), KEYS[role], params={"decision": "draw train"} if what == "why" else {})
+        found = outcome(response, r.Why if what == "why" else r.Hint)
+        assert found == ("done" if expected == "ok" else expected), role
+        assert inside.log(table) == before
 
 
 @pytest.mark.parametrize("spectators", [True, False], ids=["watched", "unwatched"])
@@ -279,11 +318,13 @@ def test_whoever_is_let_in_may_ping(inside, originals, status):
 
 
 @pytest.mark.parametrize(("method", "path"), ELSEWHERE)
-def test_who_may_use_what_is_at_no_table(inside, method, path):
+def test_who_may_use_what_is_at_no_table(inside, originals, method, path):
     for role in ROLES:
         expected = ELSEWHERE[method, path][KEYS[role] is not None]
         body = {"game": "london", "seats": ["person", "person"], "name": "Zoe"}
-        address = path.format(game="london")
+        if path == "/api/replay":
+            body = {"record": inside.get(f"/api/tables/{originals['finished']}/record").json()}
+        address = path.format(game="london", table=originals["finished"], name=next((CLIENT / "assets").iterdir()).name)
         response = inside.get(address, KEYS[role]) if method == "GET" else inside.post(address, body, KEYS[role])
         if isinstance(expected, str):
             assert outcome(response, r.Refusal) == expected

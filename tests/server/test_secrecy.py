@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 from collections import Counter
+from urllib.parse import quote
 
 import pytest
 from pydantic_core import to_json
@@ -61,6 +62,9 @@ def requests_of(table, viewer, rng):
     yield "GET", f"{path}/record", None
     for number in wrong[:3]:
         yield "POST", f"{path}/decide", {"id": "x", "number": question, "decision": number}
+        yield "GET", f"{path}/why?decision={quote(table.game.text(number))}", None
+    for look in ("hint", "count", "replay?seat=0"):
+        yield "GET", f"{path}/{look}", None
     yield "POST", f"{path}/decide", {"id": "x", "number": question + 1, "decision": 0}
     if viewer is None or not table.state.may_undo(viewer) or viewer not in table.questions:
         yield "POST", f"{path}/undo", {"id": "x", "number": question}
@@ -79,7 +83,7 @@ def live_bytes(table, viewer, after):
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("part", PARTS)
 def test_g_2_what_goes_over_the_wire_is_the_same_in_twin_worlds(game, part, tmp_path):
-    """Snapshots, events, records, legal choices, refusals, lists and headers, in every phase."""
+    """Snapshots, events, records, legal choices, reasons, hints, refusals, lists and headers, in every phase."""
     fewest, most = load_board(game).players
     phases = expected_phases(load_board(game)) - {"over"} | {"payment" if load_board(game).routes else "placing"}
     seen, differing = Counter(), 0

@@ -8,12 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from branchline import load_board
+from branchline.bots import make_bot
+from branchline.server.commands import entry
+from branchline.server.entries import DECIDE
 from branchline.server.patches import difference, patched
 from branchline.server.publishing import Publisher, Reader, catch_up
 from branchline.server.replies import Snapshot
-from branchline.server.snapshots import RECENT, snapshot
+from branchline.server.snapshots import RECENT, position, snapshot
+from branchline.server.table import PLAYING
 from tests.conftest import SOAK
-from tests.server.worlds import key_of, random_play
+from tests.server.worlds import key_of, new_table, random_play
 
 PARTS = range(4 if SOAK else 1)  # side by side
 GAMES = 50 if SOAK else 3  # of each game in each part, over all numbers of seats
@@ -66,6 +70,25 @@ def catches_up(table, viewer, old, fresh):
     assert (news["after"], news["number"]) == (old["number"], fresh["number"])
     assert news["state"] == fresh["state"]
     assert (old["recent"] + news["events"])[-RECENT:] == fresh["recent"]
+
+
+def test_the_own_tickets_that_would_count_now_are_marked(game):
+    """For each seat its own, as the rules would count them with all cards on the table; for a watcher nobody's."""
+    routes, marked = load_board(game).routes, 0
+    table, bot = new_table(game, 3, 2), make_bot("easy", 1)
+    while table.status == PLAYING:
+        seat = table.choosers[0]
+        table.apply(entry(table, DECIDE, 1.0, seat, decision=int(bot.decide(table.state.view(seat)))))
+        if table.number % 7:
+            continue
+        for viewer in table.viewers:
+            seats = position(table, viewer)["seats"]
+            assert [seat for seat, facts in seats.items() if "done" in facts] == ([str(viewer)] if routes and viewer is not None else [])
+            if routes and viewer is not None:
+                counted = table.state.result["scores"][viewer]["completed"]
+                assert seats[str(viewer)]["done"] == [one["ticket"] if isinstance(one, dict) else one for one in counted]
+                marked += len(counted)
+    assert marked or not routes
 
 
 def test_who_sees_nothing_new_is_sent_nothing(game):

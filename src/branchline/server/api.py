@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from contextlib import suppress
 from importlib.metadata import version
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic_core import to_json
 
-from branchline.boards import BoardError
+from branchline.boards import available_boards
 from branchline.bots.levels import LEVELS
+from branchline.counting import explained_count
+from branchline.records import Record
+from branchline.server import advising
 from branchline.server import messages as m
 from branchline.server import replies as r
-from branchline.server.desk import Desk, listed, viewer_of
+from branchline.server.commands import decision_number
+from branchline.server.desk import Desk, listed, seat_at, viewer_of
 from branchline.server.downloads import record_for
-from branchline.server.facts import all_games, game_facts
+from branchline.server.facts import all_games, game_facts, layout
 from branchline.server.keys import KEY, TABLE, hash_of
 from branchline.server.publishing import catch_up
 from branchline.server.refusals import REFUSALS, Refused
+from branchline.server.replays import replay_json
 from branchline.server.security import address_of
 from branchline.server.snapshots import snapshot
+from branchline.server.table import FINISHED, Table
 from branchline.server.texts import PHRASES
 
 MOST_LISTED = 100
@@ -61,6 +68,10 @@ def refusing(*codes: str) -> dict[int | str, dict[str, Any]]:
 
 
 FIGURES: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}, "description": "Figures"}}
+LAYOUT: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The drawing"},
+    304: {"description": "You have it"},
+}
 RECORD: dict[int | str, dict[str, Any]] = {200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The game record"}}
 
 
@@ -94,13 +105,32 @@ async def about(desk: TheDesk) -> Response:
     return json({"version": version("branchline"), "games": all_games(), "levels": LEVELS, "phrases": PHRASES, "limits": limits})
 
 
+async def known(game: Annotated[str, Path(max_length=40, pattern="^[a-z-]+$")]) -> str:
+    if game not in available_boards():
+        raise Refused("not_found", "There is no such game. See /api/about.")
+    return game
+
+
+GameOfName = Annotated[str, Depends(known)]
+
+
 @router.get("/api/games/{game}", response_model=r.GameFacts, responses=refusing("not_found"), tags=["games"])
-async def game(game: Annotated[str, Path(max_length=40, pattern="^[a-z-]+$")]) -> Response:
+async def game(game: GameOfName) -> Response:
     """The facts of a game: places, routes, cards, tickets, and the text of every decision."""
-    try:
-        return json(game_facts(game))
-    except BoardError:
-        raise Refused("not_found", "There is no such game. See /api/about.") from None
+    return json(game_facts(game))
+
+
+@router.get("/api/games/{game}/layout", response_class=Response, responses=LAYOUT | refusing("not_found"), tags=["games"])
+async def game_layout(game: GameOfName, if_none_match: Annotated[str | None, Header()] = None) -> Response:
+    """The drawing of a board. It may be kept, and asked for again with its tag."""
+    found = layout(game)
+    if found is None:
+        raise Refused("not_found", "There is no drawing of this game.")
+    drawing, tag = found
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if if_none_match is not None and tag in if_none_match:
+        return Response(status_code=304, headers=headers)
+    return Response(drawing, headers=headers, media_type="application/json")
 
 
 @router.post(
@@ -120,6 +150,15 @@ async def create_table(request: Request, asked: m.CreateTable, desk: TheDesk, ke
     table = await desk.hall.create(key, asked)
     seat = table.seat_of(key)
     return json(done(table.header.id, seat, len(table.streams[seat])), 201)
+
+
+async def finished_table(desk: Desk, name: str, key: str | None) -> Table:
+    """A table whose game was played to its end, for whoever may look: nothing of it is secret any longer."""
+    table = await desk.table(name)
+    viewer_of(table, key)
+    if table.status != FINISHED:
+        raise Refused("not_over")
+    return table
 
 
 def done(table: str, seat: int | None, number: int) -> dict[str, Any]:
@@ -176,6 +215,76 @@ async def record(table: TableName, desk: TheDesk, key: TheKey) -> Response:
     name = f"branchline-{found.header.game}-{found.header.id[:6].strip('-_').lower()}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(record_for(found, viewer_of(found, key)).to_json(), headers=headers, media_type="application/json")
+
+
+@router.get(
+    "/api/tables/{table}/why",
+    response_model=r.Why,
+    responses=refusing(*TABLE_CODES, "not_seated", "not_started", "over", "not_a_decision"),
+    tags=["play"],
+)
+async def why(table: TableName, decision: Annotated[str, Query(min_length=1, max_length=100)], desk: TheDesk, key: TheKey) -> Response:
+    """Is a decision legal for you, and if not, why? When you are not asked, as if it were your turn."""
+    found, seat = await own_game(desk, table, key)
+    return json(advising.why(advising.view_of(found, seat), decision_number(found, decision)))
+
+
+@router.get(
+    "/api/tables/{table}/hint",
+    response_model=r.Hint,
+    responses=refusing(*TABLE_CODES, "not_seated", "not_started", "over", "not_your_turn"),
+    tags=["play"],
+)
+async def hint(table: TableName, desk: TheDesk, key: TheKey) -> Response:
+    """What a good player would decide in your place, from what you know, and the plan behind it."""
+    found, seat = await own_game(desk, table, key)
+    return json(advising.hint(await desk.driver.thinkers.advise(advising.question_for(found, seat))))
+
+
+async def own_game(desk: Desk, name: str, key: str | None) -> tuple[Table, int]:
+    if key is None:
+        raise Refused("no_key")
+    table = await desk.table(name)
+    return table, seat_at(table, key)
+
+
+@router.get("/api/tables/{table}/count", response_model=r.Count, responses=refusing(*TABLE_CODES, "not_watched", "not_over"), tags=["play"])
+async def count(table: TableName, desk: TheDesk, key: TheKey) -> Response:
+    """The final count, explained: every part of every seat's total, with the routes and cities behind it."""
+    found = await finished_table(desk, table, key)
+    assert found.state is not None
+    return json(await asyncio.to_thread(explained_count, found.state.clone()))
+
+
+@router.get(
+    "/api/tables/{table}/replay",
+    response_model=r.Replay,
+    responses=refusing(*TABLE_CODES, "not_watched", "not_over", "no_such_seat"),
+    tags=["play"],
+)
+async def replay(request: Request, table: TableName, desk: TheDesk, key: TheKey, seat: Annotated[int | None, Query(ge=0, le=4)] = None) -> Response:
+    """A finished game from its start, decision by decision: as one seat saw it, or with everything open."""
+    found = await finished_table(desk, table, key)
+    return await replayed(desk, request, record_for(found, None), seat)
+
+
+@router.post(
+    "/api/replay",
+    response_model=r.Replay,
+    responses=refusing("bad_record", "no_such_seat", "preparing", "wrong_origin", "too_large"),
+    tags=["games"],
+)
+async def replay_record(request: Request, asked: m.ReplayRecord, desk: TheDesk) -> Response:
+    """The same for a record of your own. It is played again by the rules and kept nowhere."""
+    desk.must_be_ready()
+    return await replayed(desk, request, asked.record, asked.seat)
+
+
+async def replayed(desk: Desk, request: Request, record: Record | dict[str, Any], seat: int | None) -> Response:
+    if not desk.replays.take(address_of(request.scope)):
+        raise Refused("too_many")
+    async with desk.replaying:
+        return Response(await asyncio.to_thread(replay_json, record, seat), media_type="application/json")
 
 
 @router.post("/api/tables/{table}/join", response_model=r.Done, responses=refusing(*ASKING, "full", "started", "over", "bad_name"), tags=["tables"])

@@ -23,7 +23,8 @@ from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
-from branchline.server import api, live
+from branchline.modes import MODE
+from branchline.server import api, live, pages
 from branchline.server.desk import COMMANDS, Desk
 from branchline.server.logs import where
 from branchline.server.messages import Hello, Ping, what_is_wrong
@@ -35,6 +36,7 @@ from branchline.server.settings import Settings
 
 log = structlog.get_logger()
 LAG_EVERY = 0.1
+KEY_NEEDED = ("/api/my/tables", "/api/tables/{table}/why", "/api/tables/{table}/hint")  # to look there
 BY_STATUS = {404: "not_found", 405: "wrong_method", 413: "too_large"}
 
 
@@ -67,6 +69,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.openapi = lambda: document(app)  # type: ignore[method-assign]  # FastAPI's own way to add to it
     app.include_router(api.router)
     app.include_router(live.router)
+    app.include_router(pages.router)
     app.add_exception_handler(Refused, on_refused)  # type: ignore[arg-type]  # Starlette's types do not know that each handler gets its own error
     app.add_exception_handler(RequestValidationError, on_invalid)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, on_http)  # type: ignore[arg-type]
@@ -88,7 +91,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         schema["components"]["schemas"] = live_schemas["$defs"] | schema["components"]["schemas"]
         for path, methods in schema["paths"].items():
             look = methods.get("get", {})
-            if "security" in look and path != "/api/my/tables":
+            if "security" in look and path not in KEY_NEEDED:
                 look["security"] = [{}, *look["security"]]  # looking needs no key
         app.openapi_schema = schema
     return app.openapi_schema
@@ -118,7 +121,8 @@ async def prepare(desk: Desk) -> None:
             worker.terminate()
             raise
         log.info("compiled the rules", code=code)
-    await asyncio.to_thread(load_rules)
+    if MODE == "compiled":
+        await asyncio.to_thread(load_rules)
     desk.ready.set()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from branchline.server import messages as m
+from branchline.server.commands import must_play
 from branchline.server.driving import Driver
 from branchline.server.hall import Done, Hall
 from branchline.server.limits import Limiter
@@ -43,6 +44,8 @@ class Desk:
     driver: Driver
     new_tables: Limiter
     chat: Limiter
+    replays: Limiter
+    replaying: asyncio.Lock = field(default_factory=asyncio.Lock)  # one after the other: tables come first
     ready: asyncio.Event = field(default_factory=asyncio.Event)  # the rules are compiled
     sockets: Counter[str] = field(default_factory=Counter)  # open ones, by address
 
@@ -50,7 +53,8 @@ class Desk:
     async def open(settings: Settings, metrics: Metrics) -> Desk:
         hall = Hall(await Store.open(settings.database_url), settings, metrics)
         driver = Driver(hall, Thinkers(settings.bot_workers))
-        return Desk(settings, metrics, hall, driver, Limiter(settings.new_tables_per_minute), Limiter(settings.chat_per_minute))
+        new_tables, chat = Limiter(settings.new_tables_per_minute), Limiter(settings.chat_per_minute)
+        return Desk(settings, metrics, hall, driver, new_tables, chat, Limiter(settings.replays_per_minute))
 
     async def close(self) -> None:
         await self.driver.close()
@@ -77,6 +81,15 @@ def viewer_of(table: Table, key: str | None) -> Viewer:
     if not table.may_look(key):
         raise Refused("not_watched")
     return table.seat_of(key)
+
+
+def seat_at(table: Table, key: str | None) -> int:
+    """The seat of whoever asks about its own game, while it is played."""
+    seat = table.seat_of(key)
+    if seat is None:
+        raise Refused("not_seated")
+    must_play(table)
+    return seat
 
 
 def listed(table: Table, key: str | None) -> Json:

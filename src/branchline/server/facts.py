@@ -1,13 +1,17 @@
-"""The facts of the games for clients: places, routes, cards, tickets, and the table of decisions."""
+"""The facts of the games for clients: places, routes, cards, tickets, the table of decisions; and the drawing of a board."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Any
 
-from branchline.boards import available_boards, load_board
+from branchline.boards import Board, available_boards, load_board
+from branchline.boards.names import board_folder, city_names
+from branchline.boards.settings import PIECES
 from branchline.games import Game
+from branchline.rules.sizes import NONE
 
 
 @lru_cache(maxsize=256)
@@ -27,11 +31,18 @@ def game_facts(name: str) -> dict[str, Any]:
     board = load_board(name)
     kinds = ("cards", "cities", "routes", "tickets", "big_cities")
     facts: dict[str, Any] = {kind: [given(asdict(one)) for one in getattr(board, kind)] for kind in kinds}
+    for city in facts["cities"]:
+        if city["id"] in city_names(name):
+            city["names"] = city_names(name)[city["id"]]
+    for route in facts["routes"]:
+        route["points"] = int(board.record.route_points[route["length"]])
     return {
         "game": board.game,
         "name": board.name,
         "rules_version": board.rules_version,
         "players": list(board.players),
+        **numbers(board),
+        "has_layout": layout(name) is not None,
         "decks": list(board.decks),
         "colours": list(board.colours),
         "districts": list(board.districts),
@@ -40,6 +51,26 @@ def game_facts(name: str) -> dict[str, Any]:
     }
 
 
+def numbers(board: Board) -> dict[str, Any]:
+    """How much there is of what a seat has and the table holds."""
+    record = board.record
+    pieces = {piece: int(number) for piece, number in zip(PIECES, record.pieces, strict=True) if number}
+    there = {name: int(record[name]) for name in ("row", "supply", "stations", "harbours") if record[name]}
+    if board.routes and record.last_pieces != NONE:
+        there["last_pieces"] = int(record.last_pieces)
+    return there | ({"pieces": pieces} if pieces else {})
+
+
 def given(facts: dict[str, Any]) -> dict[str, Any]:
     """Without what does not apply."""
     return {name: value for name, value in facts.items() if value is not None and value is not False and value != ()}
+
+
+@cache
+def layout(name: str) -> tuple[bytes, str] | None:
+    """The drawing of a board as its file has it, and a tag that changes with it; None for a board without."""
+    file = board_folder(name) / "layout.json"
+    if not file.is_file():
+        return None
+    drawing = file.read_bytes()
+    return drawing, f'"{hashlib.sha256(drawing).hexdigest()[:32]}"'

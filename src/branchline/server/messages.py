@@ -73,6 +73,11 @@ class Undo(Message):
     number: Number = Field(description="The number of the question that you are asked now.")
 
 
+class ReplayRecord(Message):
+    record: dict[str, Any] = Field(description="A game record, whole: with its seed and decisions.")
+    seat: SeatNumber | None = Field(None, description="Through whose eyes; null: everything is open.")
+
+
 EITHER: list[Any] = [
     {"required": ["text"], "properties": {"text": {"type": "string"}, "phrase": {"type": "null"}}},
     {"required": ["phrase"], "properties": {"phrase": {"type": "string"}, "text": {"type": "null"}}},

@@ -34,6 +34,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "bad_text": (422, "A message has 1 to 300 visible characters."),
     "bad_game": (422, "A game cannot be played like this."),
     "no_such_seat": (422, "There is no such seat."),
+    "bad_record": (422, "This record cannot be played again."),
 }
 
 

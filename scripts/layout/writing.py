@@ -1,0 +1,118 @@
+"""layout.json: all the page needs to draw a board, so that it computes no geometry."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from board import LANGUAGES
+from coast import Map
+from labels import beside_dot
+from names import Name
+from plan import Line, Plan
+from shapely.geometry.base import BaseGeometry
+from sizes import CITY_RADIUS, FONT_SIZE, GAP, LINE_HEIGHT, SPACE_LENGTH, SPACE_RADIUS, SPACE_WIDTH
+from town import Town
+from tracing import Drawing, Unknowns
+
+TOLERANCE = 0.4  # by which paths are simplified
+
+
+def tenth(value: float) -> float:
+    return round(float(value), 1) + 0.0  # no -0.0
+
+
+def point(values: Any) -> list[float]:
+    return [tenth(value) for value in values]
+
+
+def path(shape: BaseGeometry) -> str:
+    """An SVG path of polygons or lines, simplified."""
+    shape = shape.simplify(TOLERANCE)
+    pieces = []
+    for part in getattr(shape, "geoms", [shape]):
+        if part.geom_type == "Polygon":
+            pieces += [strokes(ring.coords[:-1]) + "Z" for ring in (part.exterior, *part.interiors)]
+        elif part.geom_type == "LineString":
+            pieces.append(strokes(part.coords))
+    return "".join(pieces)
+
+
+def strokes(points: Any) -> str:
+    rounded = [tuple(f"{tenth(value):g}" for value in one) for one in points]
+    kept = [one for at, one in enumerate(rounded) if at == 0 or one != rounded[at - 1]]
+    return "M" + "L".join(f"{x} {y}" for x, y in kept)
+
+
+def layout(plan: Plan, names: list[dict[str, Name]], world: Map, unknowns: Unknowns, drawing: Drawing) -> dict[str, Any]:
+    found = {
+        "view_box": [0, 0, *plan.board.frame],
+        "space": {"length": SPACE_LENGTH, "width": SPACE_WIDTH, "gap": GAP, "radius": SPACE_RADIUS},
+        "city_radius": CITY_RADIUS,
+        "font_size": FONT_SIZE,
+        "line_height": LINE_HEIGHT,
+        "cities": cities(plan, names, unknowns, drawing),
+        "routes": routes(plan, drawing),
+        "edge": [edge(plan, line, drawing) for line in plan.lines if line.side],
+    }
+    return found | scenery(plan, world, np.array(unknowns.shifts), np.array(drawing.cities, float))
+
+
+def cities(plan: Plan, names: list[dict[str, Name]], unknowns: Unknowns, drawing: Drawing) -> dict[str, Any]:
+    found = {}
+    for number, city in enumerate(plan.board.cities):
+        dot = np.array(drawing.cities[number], float)
+        middle = dot + np.array(unknowns.labels[number], float)
+        labels = {language: label(dot, middle, 2 * plan.half[number], names[number][language]) for language in LANGUAGES}
+        found[city.id] = {"x": tenth(dot[0]), "y": tenth(dot[1]), "labels": labels}
+    return found
+
+
+def label(dot: np.ndarray, middle: np.ndarray, room: np.ndarray, name: Name) -> dict[str, Any]:
+    place, anchor = beside_dot(dot, middle, room, np.array([name.width, name.height]))
+    return {"x": tenth(place[0]), "y": tenth(place[1]), "lines": list(name.lines), "box": point([name.width, name.height]), "anchor": anchor}
+
+
+def routes(plan: Plan, drawing: Drawing) -> dict[str, Any]:
+    """Curves and spaces of every route; of one over the edge the west half first, each half from its city to the frame."""
+    found: dict[str, Any] = {route.id: {"curves": [], "spaces": []} for route in plan.board.routes}
+    controls = np.array(drawing.controls, float)
+    for line, curve in zip(plan.lines, controls, strict=True):
+        for route in line.routes:
+            found[route.id]["curves"].append([point(one) for one in curve])
+    centres, axes, lengths = (np.array(values, float) for values in (drawing.centres, drawing.axes, drawing.lengths))
+    angles = np.degrees(np.arctan2(axes[:, 1], axes[:, 0]))
+    for route, centre, angle, length in zip(plan.routes, centres, angles, lengths, strict=True):
+        found[route]["spaces"].append({"x": tenth(centre[0]), "y": tenth(centre[1]), "angle": tenth(angle), "length": tenth(length)})
+    return found
+
+
+def edge(plan: Plan, line: Line, drawing: Drawing) -> dict[str, Any]:
+    here = plan.board.cities[line.a].id
+    route = line.routes[0]
+    beyond = route.b if route.a == here else route.a
+    return {"side": line.side, "routes": [one.id for one in line.routes], "at": point(drawing.points[line.b]), "to": beyond}
+
+
+def scenery(plan: Plan, world: Map, shifts: np.ndarray, places: np.ndarray) -> dict[str, Any]:
+    if not world.settings:
+        town = Town(plan, shifts, places)
+        districts = {district: path(shape) for district, shape in town.districts().items()}
+        return {"coast": "", "graticule": "", "river": path(town.river()), "parks": path(town.parks()), "districts": districts}
+    lakes = world.shape(world.lakes, shifts)
+    found = {"coast": path(world.shape(world.land, shifts)), "graticule": path(world.graticule(shifts))}
+    if world.lakes:
+        found["lakes"] = path(lakes)
+        found["borders"] = path(world.drawn_lines(world.borders, shifts).difference(lakes))
+    return found
+
+
+def write(target: Path, found: dict[str, Any]) -> None:
+    """One line a part, and the file replaced at once: whoever reads it meanwhile has the old one or the new one."""
+    lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}" for key, value in found.items()]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    new = target.with_suffix(".new")
+    new.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    new.replace(target)

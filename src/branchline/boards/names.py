@@ -1,0 +1,32 @@
+"""How cities are called in other languages: `names.csv`. For people to read; like geography, no rule knows of it."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from branchline.boards.loader import load_board
+from branchline.boards.model import City
+from branchline.boards.tables import read_rows
+
+LANGUAGES = ("pl", "uk")  # beside the names on the board
+
+
+@cache
+def city_names(game: str) -> dict[str, dict[str, str]]:
+    """City to language to name; empty for a board without such names."""
+    board = load_board(game)
+    return read_names(board_folder(game), board.cities)
+
+
+def board_folder(game: str) -> Traversable:
+    return files("branchline.boards") / game.replace("-", "_")
+
+
+def read_names(folder: Traversable, cities: tuple[City, ...]) -> dict[str, dict[str, str]]:
+    if not (folder / "names.csv").is_file():
+        return {}
+    ids = {city.id: None for city in cities}
+    rows = read_rows(folder, "names.csv", ("city", *LANGUAGES))
+    return {row.one_of("city", ids): {language: row.text(language) for language in LANGUAGES} for row in rows}

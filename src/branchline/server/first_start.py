@@ -1,0 +1,89 @@
+"""The first start of a version. Compiling the rules takes a minute, and nobody should wait for it: until it is done plain Python serves, the same
+rules only slower; then the server starts itself anew, with the compiled ones. Its address stays open meanwhile, and clients come back by themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+
+import structlog
+import uvicorn
+
+from branchline.modes import MODE
+from branchline.server.logs import where
+from branchline.warm import is_warm
+
+log = structlog.get_logger()
+IS_FIRST = "BRANCHLINE_FIRST_START"  # set while plain Python serves
+LISTENING = "BRANCHLINE_LISTENING"  # the socket that a server hands on to the one it becomes
+
+
+def is_first_start() -> bool:
+    return IS_FIRST in os.environ
+
+
+def should_begin_plain() -> bool:
+    """Nothing is compiled yet, nobody has asked for a mode, and a process can become another."""
+    return MODE == "compiled" and "BRANCHLINE_MODE" not in os.environ and hasattr(os, "fork") and not is_warm()
+
+
+def become(listening: socket.socket, plain: bool) -> None:
+    """This process goes on as the same command in the other mode."""
+    os.set_inheritable(listening.fileno(), True)
+    environment = {name: value for name, value in os.environ.items() if name not in (IS_FIRST, "BRANCHLINE_MODE")}
+    environment[LISTENING] = str(listening.fileno())
+    if plain:
+        environment |= {IS_FIRST: "1", "BRANCHLINE_MODE": "plain"}
+    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
+
+
+def handed_on() -> socket.socket | None:
+    """The socket of the server that this one was, if it was one."""
+    number = os.environ.pop(LISTENING, None)
+    return None if number is None else socket.socket(fileno=int(number))
+
+
+async def compile_beside(server: uvicorn.Server) -> None:
+    """Compile the rules at low priority while people play already; then the server stops in good order, to come back at once."""
+    environment = {name: value for name, value in os.environ.items() if name not in (IS_FIRST, "BRANCHLINE_MODE")}
+    log.info("compiling the rules; until then plain Python serves")
+    worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.warm", env=environment, preexec_fn=give_way)
+    try:
+        code = await worker.wait()
+    except asyncio.CancelledError:
+        worker.terminate()
+        raise
+    if code:
+        log.error("the rules could not be compiled; plain Python goes on serving", code=code)
+        return
+    log.info("compiled the rules")
+    server.should_exit = True
+
+
+def give_way() -> None:
+    os.nice(5)
+
+
+async def serve_first(server: uvicorn.Server, listening: socket.socket) -> bool:
+    """Serve while the rules are compiled; true if the server is to come back with them."""
+    compiling = asyncio.create_task(compile_beside(server))
+    await server.serve(sockets=[listening])
+    finished = compiling.done() and not compiling.cancelled()
+    compiling.cancel()
+    try:
+        await compiling
+    except asyncio.CancelledError:
+        pass
+    except Exception as error:
+        log.error("the rules could not be compiled", **where(error))
+    return finished and is_compiled()
+
+
+def is_compiled() -> bool:
+    from branchline.modes import cache_folder
+    from branchline.warm import DONE
+
+    return (cache_folder() / DONE).exists()

@@ -1,0 +1,90 @@
+"""What a page has to know of a game before it shows a table: facts, names, and the drawing of the board."""
+
+import json
+
+import pytest
+
+from branchline import BoardError, available_boards, load_board
+from branchline.boards.names import LANGUAGES, city_names, read_names
+from branchline.server import facts
+from branchline.server.facts import game_facts
+from tests.server.refusing import code_of
+from tests.server.worlds import random_play
+
+
+def test_a_seats_pieces_and_the_tables_spaces():
+    asked = ("row", "pieces", "supply", "stations", "harbours", "last_pieces")
+    numbers = {game: {name: game_facts(game).get(name) for name in asked} for game in available_boards()}
+    none = dict.fromkeys(("supply", "stations", "harbours"))
+    assert numbers["europe"] == {"row": 5, "pieces": {"trains": 45}, "last_pieces": 2} | none | {"stations": 3}
+    assert numbers["london"] == {"row": 5, "pieces": {"trains": 17}, "last_pieces": 2} | none
+    assert numbers["usa"] == {"row": 5, "pieces": {"trains": 45}, "last_pieces": 2} | none
+    assert numbers["world"] == {"row": 6, "pieces": {"trains": 25, "ships": 50}, "last_pieces": 6, "stations": None, "supply": 60, "harbours": 3}
+    assert numbers["card-game"] == {"row": 5, "pieces": None, "last_pieces": None} | none
+
+
+def test_a_route_has_the_points_of_its_claim(game):
+    points = {route["id"]: route["points"] for route in game_facts(game)["routes"]}
+    *_, table = random_play(game, 2, 1)
+    claims = [event for _, event in table.happened if event["event"] == "claim"]
+    assert claims or not points
+    for event in claims:
+        assert event["points"] == points[event["route"]]
+
+
+def test_every_city_has_its_names(game):
+    """In every language, in its letters."""
+    names = city_names(game)
+    assert set(names) == {city.id for city in load_board(game).cities}
+    assert {tuple(ones) for ones in names.values()} == {LANGUAGES}
+    assert all(any("а" <= letter.lower() <= "ї" for letter in ones["uk"]) for ones in names.values())
+    assert {city["id"]: city["names"] for city in game_facts(game)["cities"]} == names
+
+
+def test_a_board_need_not_have_names(tmp_path):
+    assert read_names(tmp_path, load_board("europe").cities) == {}
+
+
+@pytest.mark.parametrize(("row", "reason"), [("atlantis,a,b", "'atlantis' is not one of"), ("roma,,Рим", "pl is empty"), ("roma,Rzym", "2 cells")])
+def test_names_that_cannot_be_used_are_refused_with_their_line(tmp_path, row, reason):
+    (tmp_path / "names.csv").write_text(f"city,pl,uk\n{row}\n", encoding="utf-8")
+    with pytest.raises(BoardError, match=rf"line 2.*{reason}"):
+        read_names(tmp_path, load_board("europe").cities)
+
+
+@pytest.fixture
+def drawing(tmp_path, monkeypatch):
+    """A board with a drawing, and one without."""
+    (tmp_path / "layout.json").write_text('{"width": 100}', encoding="utf-8")
+    monkeypatch.setattr(facts, "board_folder", lambda game: tmp_path if game == "london" else tmp_path / "nowhere")
+    facts.layout.cache_clear()
+    facts.game_facts.cache_clear()
+    yield b'{"width": 100}'
+    facts.layout.cache_clear()
+    facts.game_facts.cache_clear()
+
+
+def test_a_drawing_is_sent_as_it_is_and_may_be_kept(inside, drawing):
+    response = inside.get("/api/games/london/layout")
+    assert (response.status_code, response.content) == (200, drawing)
+    assert response.headers["cache-control"] == "no-cache"
+    tag = response.headers["etag"]
+    assert tag.startswith('"')
+    for known in (tag, f"W/{tag}", f'"other", {tag}'):
+        again = inside.http.get("/api/games/london/layout", headers={"if-none-match": known})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+        assert again.headers["cache-control"] == "no-cache"
+    assert inside.http.get("/api/games/london/layout", headers={"if-none-match": '"other"'}).status_code == 200
+    assert inside.get("/api/games/london").json()["has_layout"] is True
+
+
+def test_a_game_without_a_drawing_says_so(inside, drawing):
+    assert drawing
+    assert code_of(inside.get("/api/games/europe/layout")) == "not_found"
+    assert code_of(inside.get("/api/games/monopoly/layout")) == "not_found"
+    assert inside.get("/api/games/europe").json()["has_layout"] is False
+
+
+def test_the_drawings_that_there_are_can_be_read(game):
+    found = facts.layout(game)
+    assert found is None or isinstance(json.loads(found[0]), dict)

@@ -1,0 +1,236 @@
+"""People in a real browser: open the page, look at what it shows, click, tap or press keys, play whole games."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import TimeoutError as NotThere
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+WIDE = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
+SMALL_PHONE = {"width": 360, "height": 740}
+PATIENCE = 30.0  # seconds until something must have happened
+SOON = 3_000  # milliseconds for a click on what was just seen
+
+
+@contextmanager
+def running_browser() -> Iterator[Browser]:
+    found = next(path for path in map(shutil.which, BROWSERS) if path)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=QUIET)
+        yield browser
+        browser.close()
+
+
+class Visitor:
+    """Somebody with a browser of their own. Whatever the page writes to its console as an error is kept, and so are requests to other hosts."""
+
+    def __init__(self, browser: Browser, url: str, **how: Any) -> None:
+        settings: dict[str, Any] = {"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce"} | how
+        self.url = url
+        self.errors: list[str] = []
+        self.context: BrowserContext = browser.new_context(**settings)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(1000 * PATIENCE)
+        self.page.on("console", lambda message: self.errors.append(message.text) if message.type in ("error", "warning") else None)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self._look_at(request.url))
+
+    def _look_at(self, url: str) -> None:
+        if not url.startswith((self.url, self.url.replace("http", "ws"), "data:", "blob:")):
+            self.errors.append(f"a request to another host: {url}")
+
+    def open(self, path: str = "/") -> Page:
+        self.page.goto(self.url + path)
+        return self.page
+
+    def new_table(self, game: str, *seats: str, **more: Any) -> str:
+        """A table of this visitor's, made beside the page: bots act at once."""
+        if not self.page.url.startswith(self.url):
+            self.open()
+        self.page.wait_for_selector("#app > *")
+        body = {"game": game, "seats": list(seats), "name": "Ann", "pace": 0} | more
+        return str(self.ask("/api/tables", body)["table"])
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        """What the server answers to this visitor's key."""
+        self.page.wait_for_function("localStorage.getItem('branchline.key')")
+        headers = {"authorization": f"Bearer {self.page.evaluate('localStorage.getItem(`branchline.key`)')}"}
+        answer = httpx.request("GET" if body is None else "POST", self.url + path, headers=headers, json=body, timeout=60)
+        answer.raise_for_status()
+        return dict(answer.json())
+
+    def prefer(self, **preferences: Any) -> None:
+        """What this browser has kept from an earlier visit."""
+        kept = json.dumps(json.dumps(preferences))
+        self.page.add_init_script(f"localStorage.getItem('branchline.prefs') ?? localStorage.setItem('branchline.prefs', {kept})")
+
+    def without_guides(self) -> None:
+        self.prefer(guides=False, name="Ann")
+
+    def close(self) -> None:
+        self.context.close()
+
+
+# What the page offers to click now, found as a person finds it: by what is lit, ticked or named as a button.
+OFFERED = """() => {
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter((one) => !one.disabled && one.getClientRects().length)
+  const over = document.querySelector('.page.over') !== null
+  return {
+    over,
+    busy: document.querySelector('.take:disabled, .usable:disabled') !== null,
+    asked: document.querySelector('.question .waiting') === null,
+    tickets: seen('.question .choice input[type=checkbox]').length,
+    supply: seen('.question input[type=range]').length,
+    ways: seen('.payment li .button').length,
+    usable: seen('.hand .usable').length,
+    lit: seen('.supply .take.lit:not(.tickets)').length,
+    drawTickets: seen('.supply .tickets.lit').length,
+    routes: [...document.querySelectorAll('g.legal[data-route]')].map((one) => one.dataset.route),
+    cities: [...document.querySelectorAll('g.legal[data-city]')].map((one) => one.dataset.city),
+    chosen: seen('.question .do .primary').length,
+    primary: seen('.question .asked .primary').length,
+    more: seen('.question .more .button').length,
+    complete: seen('button.ticket:not(:disabled)').length,
+  }
+}"""
+
+
+class Player:
+    """Plays by what the page shows. With `claims` it claims whatever it can, which ends games soonest."""
+
+    def __init__(self, page: Page, seed: int = 1, claims: float = 0.9, taps: bool = False) -> None:
+        self.page, self.rng, self.claims, self.taps = page, random.Random(seed), claims, taps
+        self.acts: dict[str, int] = {}
+        self.missed = 0  # clicks on what was no longer there: bots act while a person looks
+
+    def play_out(self, most: int = 1_500) -> None:
+        for _ in range(most):
+            if not self.act():
+                return
+        raise AssertionError(f"the game did not end in {most} acts: {self.acts}")
+
+    def play(self, acts: int) -> None:
+        for _ in range(acts):
+            if not self.act():
+                return
+
+    def act(self) -> bool:
+        """Wait until something is asked, and do it; false once the game is over."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            offered = self.page.evaluate(OFFERED)
+            if offered["over"]:
+                return False
+            if offered["asked"] and not offered["busy"] and self.answer(offered):
+                return True
+            self.page.wait_for_timeout(15)
+        raise AssertionError(f"nothing could be done for {PATIENCE} s: {self.page.evaluate(OFFERED)}")
+
+    def act_if_asked(self) -> bool:
+        """Do what is asked now, if something is."""
+        offered = self.page.evaluate(OFFERED)
+        return bool(not offered["over"] and offered["asked"] and not offered["busy"] and self.answer(offered))
+
+    def is_over(self) -> bool:
+        return bool(self.page.evaluate(OFFERED)["over"])
+
+    def tickets_first(self) -> None:
+        """Choose the first tickets, and wait for the first turn."""
+        self.act()
+        self.page.wait_for_selector(".question .ask")
+
+    def answer(self, offered: dict[str, Any]) -> bool:
+        for name in ("chosen", "tickets", "supply", "ways", "complete"):
+            if offered[name]:
+                return self.do(name)
+        if offered["routes"] and self.rng.random() < self.claims:
+            return self.do("claim", self.rng.choice(offered["routes"]))
+        if offered["cities"] and self.rng.random() < 0.2:
+            return self.do("build", self.rng.choice(offered["cities"]))
+        if offered["usable"] and (not offered["lit"] or self.rng.random() < 0.6):
+            return self.do("usable")
+        if offered["drawTickets"] and self.rng.random() < 0.03:
+            return self.do("drawTickets")
+        return any(offered[name] and self.do(name) for name in ("lit", "usable", "primary", "more", "drawTickets"))
+
+    def do(self, name: str, what: str = "") -> bool:
+        try:
+            getattr(self, name)(*([what] if what else []))
+        except NotThere:
+            self.missed += 1
+            assert self.missed < 10, f"{name} {what} could not be clicked"
+            return False
+        self.acts[name] = self.acts.get(name, 0) + 1
+        return True
+
+    def pick(self, selector: str) -> None:
+        """Click one of what can be seen."""
+        found = self.page.locator(f"{selector}:visible")
+        count = found.count()
+        if count:  # the page may have moved on meanwhile
+            found.nth(self.rng.randrange(count)).click(timeout=SOON)
+
+    def chosen(self) -> None:
+        self.page.locator(".question .do .primary").click(timeout=SOON)
+
+    def tickets(self) -> None:
+        """Tick boxes until enough are kept, perhaps one more; then confirm."""
+        boxes, confirm = self.page.locator(".question .choice input:enabled:not(:checked)"), self.page.locator(".question .choice .primary")
+        while boxes.count() and (confirm.is_disabled(timeout=SOON) or self.rng.random() < 0.3):
+            boxes.first.check(timeout=SOON)
+        confirm.click(timeout=SOON)
+        self.page.wait_for_timeout(60)
+
+    def supply(self) -> None:
+        self.page.locator(".question .primary").click(timeout=SOON)
+
+    def ways(self) -> None:
+        self.pick(".payment li .button")
+
+    def complete(self) -> None:
+        self.pick("button.ticket:not(:disabled)")
+
+    def usable(self) -> None:
+        self.pick(".hand .usable")
+
+    def lit(self) -> None:
+        self.pick(".supply .take.lit:not(.tickets)")
+
+    def drawTickets(self) -> None:  # noqa: N802  # named like what the page offers
+        self.page.locator(".supply .tickets.lit").click(timeout=SOON)
+
+    def primary(self) -> None:
+        self.page.locator(".question .asked .primary").first.click(timeout=SOON)
+
+    def more(self) -> None:
+        self.page.locator(".question .more .button").first.click(timeout=SOON)
+
+    def claim(self, route: str) -> None:
+        self.point_at(f'g[data-route="{route}"]')
+
+    def build(self, city: str) -> None:
+        self.point_at(f'g[data-city="{city}"]')
+
+    def point_at(self, selector: str) -> None:
+        """Where a person would click: on the middle one of its spaces."""
+        found = self.page.evaluate(
+            """(selector) => {
+              const parts = [...document.querySelector(selector).querySelectorAll('*')].filter((one) => one.getBoundingClientRect().width)
+              const box = parts[Math.floor(parts.length / 2)].getBoundingClientRect()
+              return [box.x + box.width / 2, box.y + box.height / 2]
+            }""",
+            selector,
+        )
+        (self.page.touchscreen.tap if self.taps else self.page.mouse.click)(*found)
+        self.page.wait_for_timeout(20)

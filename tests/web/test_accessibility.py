@@ -1,0 +1,81 @@
+"""axe finds nothing to complain about, on any page, in any phase of a game, light and dark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.server.running import ServerProcess
+from tests.web.browsing import PHONE, WIDE, Player, Visitor
+from tests.web.test_whole_games import skip_to_the_result
+
+AXE = (Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js").read_text()
+LOOKS = [("light", WIDE), ("dark", PHONE)]
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds, in a line each."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    found: list[Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations)")
+    return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"][:3]]
+
+
+@pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]}-{look[1]['width']}")
+def visitor(request: pytest.FixtureRequest, browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> Visitor:
+    scheme, size = request.param
+    visitors.append(Visitor(browser, server.url, color_scheme=scheme, viewport=size))
+    return visitors[-1]
+
+
+@pytest.mark.parametrize("path", ["/", "/rules/europe", "/rules/card-game#CG-15", "/rules/nothing", "/replay", "/t/AAAAAAAAAAAAAAAA"])
+def test_pages(visitor: Visitor, path: str) -> None:
+    page = visitor.open(path)
+    page.wait_for_selector("main")
+    page.wait_for_timeout(300)
+    assert violations(page) == []
+
+
+def test_lobby_and_settings(visitor: Visitor) -> None:
+    table = visitor.new_table("europe", "person", "person", "normal")
+    page = visitor.open(f"/t/{table}")
+    page.wait_for_selector("main")
+    page.wait_for_timeout(300)
+    assert violations(page) == []
+    page.locator("[data-do=settings]").first.click()
+    page.wait_for_selector("dialog[open]")
+    assert violations(page) == []
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("board", ["europe", "world", "card-game"])
+def test_in_the_game_and_at_its_end(visitor: Visitor, board: str) -> None:
+    """Looked at after the first choices, some turns later with the guide open, while something is chosen, and (London stands for all) at the end."""
+    table = visitor.new_table(board, "person", "easy")
+    page = visitor.open(f"/t/{table}")
+    page.wait_for_selector(".page")
+    page.wait_for_timeout(300)
+    assert violations(page) == []
+    player = Player(page, seed=5)
+    for _ in range(3):
+        player.play(4)
+        assert violations(page) == []
+
+
+@pytest.mark.timeout(300)
+def test_the_end_and_the_replay(visitor: Visitor) -> None:
+    visitor.without_guides()
+    table = visitor.new_table("london", "person", "easy")
+    page = visitor.open(f"/t/{table}")
+    page.wait_for_selector(".page")
+    Player(page, seed=6).play_out()
+    page.wait_for_timeout(300)
+    assert violations(page) == []
+    skip_to_the_result(page)
+    assert violations(page) == []
+    page = visitor.open(f"/replay/{table}")
+    page.wait_for_selector("input[type=range]")
+    assert violations(page) == []

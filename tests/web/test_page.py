@@ -1,0 +1,71 @@
+"""The page as it is served: small, from one host, cached as it should be; its types are the server's."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser
+
+from branchline.server import pages
+from tests.server.running import ServerProcess
+from tests.web.browsing import Visitor
+
+PROJECT = Path(__file__).parents[2]
+LARGEST = 250_000  # bytes of the whole page, compressed, without maps
+
+
+def test_the_client_is_small() -> None:
+    sizes = {path.name: len(gzip.compress(path.read_bytes())) for path in pages.CLIENT.rglob("*") if path.is_file()}
+    code = {name: size for name, size in sizes.items() if not name.endswith(".woff2")}
+    assert sum(code.values()) < LARGEST, sorted(code.items(), key=lambda one: -one[1])[:8]
+
+
+def test_files_are_cached_by_their_names_and_the_page_is_not(server: ServerProcess) -> None:
+    start = httpx.get(f"{server.url}/")
+    assert start.headers["cache-control"] == "no-cache"
+    assert start.headers["content-encoding"] == "gzip"
+    assert "unsafe" not in start.headers["content-security-policy"]
+    asset = start.text.split('src="')[1].split('"')[0]
+    assert "immutable" in httpx.get(f"{server.url}{asset}").headers["cache-control"]
+    assert httpx.get(f"{server.url}/t/anything").text == start.text
+    plain = httpx.get(f"{server.url}{asset}", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.text == httpx.get(f"{server.url}{asset}").text
+
+
+@pytest.mark.parametrize("path", ["/assets/none.js", "/assets/..%2f..%2fcli.py", "/assets/%2e%2e/index.html", "/nothing"])
+def test_nothing_else_is_served(server: ServerProcess, path: str) -> None:
+    answer = httpx.get(f"{server.url}{path}")
+    assert answer.status_code == 404
+    assert answer.json()["code"] == "not_found"
+
+
+def test_types_are_made_from_the_servers_schema(tmp_path: Path) -> None:
+    """`npm run types` was run after the last change of the API."""
+    document = subprocess.run([sys.executable, PROJECT / "scripts/openapi.py"], capture_output=True, check=True).stdout
+    (tmp_path / "openapi.json").write_bytes(document)
+    tool = PROJECT / "web/node_modules/openapi-typescript/bin/cli.js"
+    subprocess.run(["node", tool, tmp_path / "openapi.json", "-o", tmp_path / "schema.ts"], capture_output=True, check=True, cwd=PROJECT / "web")
+    assert (tmp_path / "schema.ts").read_text() == (PROJECT / "web/src/api/schema.ts").read_text(), "run scripts/openapi.py and npm run types"
+
+
+def test_one_click_from_the_first_page_into_a_game(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    visitor = Visitor(browser, server.url)
+    visitors.append(visitor)
+    page = visitor.open()
+    page.locator("[data-do=play]").click()
+    page.wait_for_selector(".page")
+    assert "/t/" in page.url
+    assert page.locator(".question input[type=checkbox]").count() >= 3
+
+
+def test_an_unknown_table_is_said_in_words(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    visitor = Visitor(browser, server.url)
+    visitors.append(visitor)
+    page = visitor.open("/t/AAAAAAAAAAAAAAAA")
+    page.get_by_text("There is no such table").wait_for()

@@ -1,0 +1,129 @@
+"""The web page's rules and guides: complete, and alike in English, Polish and Ukrainian."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TEXTS = ROOT / "web" / "src"
+LANGUAGES = ["en", "pl", "uk"]
+PAGES = {"europe": "EU", "london": "LO", "usa": "US", "world": "WO", "card-game": "CG", "shared": "G"}
+GUIDES = ["europe", "london", "usa", "world", "card_game"]
+TRIGGERS = {
+    *("welcome", "opening_tickets", "supply", "first_action", "have_cards_for_route", "second_card", "fill", "payment", "tunnel", "ferry", "station"),
+    *("harbour", "exchange", "tickets_offered", "placing", "yard", "robbery", "ticket_done", "others_turn", "second_pass", "last_turns", "over"),
+}
+RULE_ID = r"\b(?:EU|LO|US|WO|CG|G)-\d+\b"
+
+
+def documented(page):
+    """Every rule of a page of the documentation, and whether any of it is our ruling."""
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    rules = re.findall(rf"^- ({PAGES[page]}-\d+) (.*?)(?=\n- |\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
+    return [(rule, "**Ruling**" in body) for rule, body in rules]
+
+
+RULE_IDS = {rule for page in PAGES for rule, _ in documented(page)}
+
+
+def read(*parts):
+    return json.loads(TEXTS.joinpath(*parts).read_text(encoding="utf-8"))
+
+
+def rules_of(language, page):
+    return [rule for section in read("rules", language, f"{page}.json")["sections"] for rule in section["rules"]]
+
+
+def steps_of(language):
+    return [step for guide in read("guides", f"{language}.json").values() for step in guide["steps"]]
+
+
+def words_of(texts):
+    """All that is read, in order: titles and sentences, not ids."""
+    if isinstance(texts, list):
+        return [word for text in texts for word in words_of(text)]
+    if isinstance(texts, dict):
+        return [word for key, text in texts.items() if key not in ("id", "when", "ruling") for word in words_of(text)]
+    return [] if re.fullmatch(RULE_ID, texts) else [texts]
+
+
+def all_words(language):
+    return words_of([read("rules", language, f"{page}.json") for page in PAGES] + [read("guides", f"{language}.json")])
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_stands_once_and_in_order_and_rulings_are_marked(language, page):
+    assert [(rule["id"], rule.get("ruling", False)) for rule in rules_of(language, page)] == documented(page)
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sections_are_those_of_the_english_page(language, page):
+    def outline(one):
+        return [(section["id"], [rule["id"] for rule in section["rules"]]) for section in read("rules", one, f"{page}.json")["sections"]]
+
+    assert outline(language) == outline("en")
+    assert len(dict(outline(language))) == len(outline(language))
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_summary_has_two_or_three_paragraphs(language, page):
+    assert len(read("rules", language, f"{page}.json")["summary"]) in (2, 3)
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("language", ["pl", "uk"])
+def test_numbers_and_references_are_those_of_the_english_rule(language, page):
+    for english, other in zip(rules_of("en", page), rules_of(language, page), strict=True):
+        assert sorted(re.findall(RULE_ID, other["text"])) == sorted(re.findall(RULE_ID, english["text"])), english["id"]
+        assert set(re.findall(r"\d+", other["text"])) == set(re.findall(r"\d+", english["text"])), english["id"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_empty_or_has_marks_of_a_typewriter(language):
+    for text in all_words(language):
+        assert text.strip() == text != ""
+        assert not re.search(r"[\"'<>`_#]|  | - |\.\.\.", text), text
+        assert text.count("**") in (0, 2), text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_that_are_mentioned_exist(language):
+    named = set(re.findall(RULE_ID, " ".join(all_words(language)))) | {rule for step in steps_of(language) for rule in step["rules"]}
+    assert named <= RULE_IDS
+
+
+@pytest.mark.parametrize("language", ["pl", "uk"])
+def test_every_text_is_translated(language):
+    for english, other in zip(all_words("en"), all_words(language), strict=True):
+        assert english != other or english == "USA"
+
+
+def test_ukrainian_is_written_in_cyrillic():
+    for text in all_words("uk"):
+        assert not re.search("[A-Za-zыэёъЫЭЁЪ]", re.sub(RULE_ID, "", text)), text
+
+
+def test_polish_is_written_in_latin_letters():
+    assert not re.search("[Ѐ-ӿ]", " ".join(all_words("pl")))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_guides_have_the_same_known_triggers_and_rules(language):
+    def outline(one):
+        return [(game, [(step["when"], step["rules"]) for step in guide["steps"]]) for game, guide in read("guides", f"{one}.json").items()]
+
+    assert outline(language) == outline("en")
+    assert [game for game, _ in outline(language)] == GUIDES
+    assert {step["when"] for step in steps_of(language)} <= TRIGGERS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_game_is_guided_throughout_and_the_others_briefly(language):
+    lengths = {game: len(guide["steps"]) for game, guide in read("guides", f"{language}.json").items()}
+    assert 13 <= lengths.pop("europe") <= 16
+    assert all(4 <= length <= 8 for length in lengths.values())

@@ -1,0 +1,48 @@
+/** Requests to the server. A refusal becomes a `Refused` error with the server's stable code, which the catalogues have words for. */
+import { myKey } from './key'
+import type { Refusal } from './types'
+
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status: number,
+  ) {
+    super(message)
+  }
+}
+
+const PREPARING_AGAIN = 700 // milliseconds between tries while the server loads its rules
+const LONGEST_WAIT = 180_000
+
+export function get<T>(path: string): Promise<T> {
+  return ask<T>('GET', path)
+}
+
+export function post<T>(path: string, body: unknown = {}): Promise<T> {
+  return ask<T>('POST', path, body)
+}
+
+/** A server that has just started answers `preparing` for a moment: people need not know. */
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const until = Date.now() + LONGEST_WAIT
+  for (;;) {
+    try {
+      return await askOnce<T>(method, path, body)
+    } catch (error) {
+      if (!(error instanceof Refused && error.code === 'preparing') || Date.now() > until) throw error
+      await new Promise((wake) => setTimeout(wake, PREPARING_AGAIN))
+    }
+  }
+}
+
+async function askOnce<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = { authorization: `Bearer ${myKey()}` }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => {
+    throw new Refused('offline', '', 0)
+  })
+  if (response.ok) return (await response.json()) as T
+  const refusal = (await response.json().catch(() => ({ code: 'failed', message: '' }))) as Refusal
+  throw new Refused(refusal.code, refusal.message, response.status)
+}

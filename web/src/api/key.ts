@@ -1,0 +1,32 @@
+/** The guest's secret: made here, kept by this browser, sent with every request. The server stores only its hash. */
+const KEPT_AS = 'branchline.key'
+let key: string | null = null
+
+export function myKey(): string {
+  key ??= kept() ?? newKey()
+  return key
+}
+
+function kept(): string | null {
+  try {
+    return localStorage.getItem(KEPT_AS)
+  } catch {
+    return null // a browser that keeps nothing: the key lasts as long as the page
+  }
+}
+
+function newKey(): string {
+  const made = randomText(24)
+  try {
+    localStorage.setItem(KEPT_AS, made)
+  } catch {
+    // as above
+  }
+  return made
+}
+
+/** Letters, digits, - and _ from as many random bytes. */
+export function randomText(bytes: number): string {
+  const numbers = crypto.getRandomValues(new Uint8Array(bytes))
+  return btoa(String.fromCharCode(...numbers)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}

@@ -1,0 +1,147 @@
+/** The live connection to a table: hello, then updates in and requests out. It comes back by itself, with all that was not answered. */
+import { myKey, randomText } from './key'
+import type { FromServer } from './types'
+
+export type Connection = 'connecting' | 'live' | 'lost' | 'refused'
+
+export interface Listener {
+  /** The number of the viewer's stream that the page has, if any. */
+  number(): number | null
+  message(message: FromServer): void
+  changed(connection: Connection, code?: string): void
+}
+
+interface Waiting {
+  text: string
+  done: () => void
+  refused: (code: string, message: string) => void
+}
+
+const FIRST_RETRY = 250 // milliseconds
+const LAST_RETRY = 5_000
+const PING_EVERY = 12_000
+const PONG_WITHIN = 6_000
+const NOT_ALLOWED = 1008
+
+export class Live {
+  private socket: WebSocket | null = null
+  private waiting = new Map<string, Waiting>()
+  private retry = FIRST_RETRY
+  private timer = 0
+  private pings = 0
+  private pong = 0
+  private closed = false
+  private refusal = ''
+
+  constructor(
+    private readonly table: string,
+    private readonly listener: Listener,
+  ) {
+    addEventListener('online', this.comeBack)
+    document.addEventListener('visibilitychange', this.comeBack)
+    this.open()
+  }
+
+  /** Sent under a name of its own and, until it is answered, again after every break: the server acts on it once. */
+  send(type: string, fields: object = {}): Promise<void> {
+    const id = randomText(9)
+    const text = JSON.stringify({ type, id, ...fields })
+    return new Promise((done, fail) => {
+      this.waiting.set(id, { text, done, refused: (code, message) => fail(Object.assign(new Error(message), { code })) })
+      if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text)
+    })
+  }
+
+  close(): void {
+    this.closed = true
+    removeEventListener('online', this.comeBack)
+    document.removeEventListener('visibilitychange', this.comeBack)
+    this.drop()
+  }
+
+  private open(): void {
+    const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/tables/${this.table}/live`
+    const socket = new WebSocket(address)
+    this.refusal = ''
+    this.socket = socket
+    socket.onopen = () => {
+      const after = this.listener.number()
+      socket.send(JSON.stringify({ type: 'hello', key: myKey(), ...(after === null ? {} : { after }) }))
+    }
+    socket.onmessage = (event) => this.heard(JSON.parse(String(event.data)) as FromServer)
+    socket.onclose = (event) => {
+      if (this.socket === socket) this.lost(event.code)
+    }
+  }
+
+  private heard(message: FromServer): void {
+    clearTimeout(this.pong)
+    if (message.type === 'done' || message.type === 'refused') this.answered(message)
+    if (message.type === 'snapshot' || message.type === 'update') this.welcome()
+    this.listener.message(message)
+  }
+
+  private answered(message: FromServer & { type: 'done' | 'refused' }): void {
+    const waits = message.id ? this.waiting.get(message.id) : undefined
+    if (message.type === 'refused' && !message.id) this.refusal = message.code
+    if (!waits || !message.id) return
+    this.waiting.delete(message.id)
+    if (message.type === 'done') waits.done()
+    else waits.refused(message.code, message.message)
+  }
+
+  /** The first answer to hello: what is still unanswered is sent again, in order. */
+  private welcome(): void {
+    if (this.pings) return
+    this.retry = FIRST_RETRY
+    this.pings = window.setInterval(() => this.ping(), PING_EVERY)
+    this.listener.changed('live')
+    for (const { text } of this.waiting.values()) this.socket?.send(text)
+  }
+
+  /** A connection can die without a word; an answer that does not come tells. */
+  private ping(): void {
+    if (this.socket?.readyState !== WebSocket.OPEN) return
+    this.socket.send('{"type":"ping"}')
+    clearTimeout(this.pong)
+    this.pong = window.setTimeout(() => this.again(), PONG_WITHIN)
+  }
+
+  private lost(code: number): void {
+    this.drop()
+    if (this.closed) return
+    if (code === NOT_ALLOWED && this.refusal && this.refusal !== 'preparing') {
+      this.listener.changed('refused', this.refusal)
+      return
+    }
+    this.listener.changed('lost')
+    this.timer = window.setTimeout(() => this.open(), this.retry * (0.75 + Math.random() / 2))
+    this.retry = Math.min(2 * this.retry, LAST_RETRY)
+  }
+
+  /** Hello anew, e.g. where an update does not fit: then with a fresh snapshot. */
+  again(): void {
+    this.drop()
+    this.listener.changed('connecting')
+    this.open()
+  }
+
+  private drop(): void {
+    clearTimeout(this.timer)
+    clearTimeout(this.pong)
+    clearInterval(this.pings)
+    this.pings = 0
+    const socket = this.socket
+    this.socket = null
+    if (socket) {
+      socket.onclose = socket.onmessage = socket.onopen = null
+      socket.close()
+    }
+  }
+
+  private comeBack = (): void => {
+    if (document.hidden || this.closed) return
+    if (!this.socket || this.socket.readyState > WebSocket.OPEN) this.again()
+    else this.ping()
+  }
+}

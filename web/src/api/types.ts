@@ -1,0 +1,69 @@
+/** The server's shapes by the names the page uses; generated from its own schema (`npm run types`). */
+import type { components } from './schema'
+
+type Schemas = components['schemas']
+
+export type About = Schemas['About']
+export type GameFacts = Schemas['GameFacts']
+export type CardFacts = Schemas['Card']
+export type CityFacts = Schemas['City']
+export type RouteFacts = Schemas['Route']
+export type TicketFacts = Schemas['Ticket']
+export type Listed = Schemas['Listed']
+export type Person = Schemas['Person']
+export type TableState = Schemas['TableState']
+export type Position = Schemas['Position']
+export type SeatFacts = Schemas['SeatFacts']
+export type Snapshot = Schemas['Snapshot']
+export type CreateTable = Schemas['CreateTable']
+export type Level = Schemas['Start']['level'] & string
+export type Why = Schemas['Why']
+export type Hint = Schemas['Hint']
+export type Count = Schemas['Count']
+export type Replay = Schemas['Replay']
+export type Refusal = Schemas['Refusal']
+export type FromServer = Schemas['LiveSnapshot'] | Schemas['LiveUpdate'] | Schemas['LiveDone'] | Schemas['LiveRefusal'] | Schemas['LivePong']
+
+/** An event of the game record, or one of the table (`sit`, `say`, …); which fields it has depends on its name. */
+export interface GameEvent {
+  event: string
+  seat?: number
+  [field: string]: unknown
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export interface Space extends Point {
+  angle: number
+  length: number
+}
+
+export interface Label extends Point {
+  lines: string[]
+  box: [number, number]
+  anchor?: 'start' | 'middle' | 'end'
+}
+
+export type Language = 'en' | 'pl' | 'uk'
+
+/** How a board is drawn: `boards/<board>/layout.json`. */
+export interface Layout {
+  view_box: [number, number, number, number]
+  space: { length: number; width: number; gap: number; radius: number }
+  city_radius: number
+  font_size: number
+  line_height?: number
+  cities: Record<string, Point & { labels: Record<Language, Label> }>
+  routes: Record<string, { curves: [number, number][][]; spaces: Space[] }>
+  edge?: { side: 'W' | 'E'; routes: string[]; at: [number, number]; to: string }[]
+  coast?: string
+  lakes?: string
+  borders?: string
+  graticule?: string
+  river?: string
+  parks?: string
+  districts?: Record<string, string>
+}

@@ -1,0 +1,31 @@
+/** The frame around a board, and the corner that is least used. */
+import type { Layout, Point } from '../api/types'
+import type { Box } from './view.svelte'
+
+/** Size of the names of places beyond the edge, which stand in the frame. */
+export const BEYOND = 9.5
+const ARROW = 13
+const FRAME = 0.0075 // of the width
+
+export function boxOf(layout: Layout): Box {
+  const [x, y, width, height] = layout.view_box
+  const frame = width * FRAME
+  const names = (layout.edge ?? []).flatMap(({ to }) => Object.values(layout.cities[to]!.labels).map(({ box }) => box[0]))
+  const side = names.length ? (Math.max(...names) * BEYOND) / layout.font_size + ARROW : frame
+  return { x: x - side, y: y - frame, width: width + 2 * side, height: height + 2 * frame }
+}
+
+/** `bottom right` and so on: where buttons hide nothing. */
+export function cornerOf(layout: Layout): string {
+  const [x, y, width, height] = layout.view_box
+  const things: Point[] = [
+    ...Object.values(layout.cities),
+    ...Object.values(layout.cities).map(({ labels }) => labels.en),
+    ...Object.values(layout.routes).flatMap(({ spaces }) => spaces),
+  ]
+  const room = (corner: string): number => {
+    const at = { x: corner.endsWith('left') ? x : x + width, y: corner.startsWith('top') ? y : y + height }
+    return Math.min(...things.map((thing) => Math.hypot((thing.x - at.x) / 2, thing.y - at.y)))
+  }
+  return ['bottom right', 'bottom left', 'top left', 'top right'].reduce((one, other) => (room(other) > room(one) ? other : one))
+}

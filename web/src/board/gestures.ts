@@ -1,0 +1,133 @@
+/** Fingers and mouse on the board: a drag pans, two fingers or the wheel zoom, a tap points at something, two quick taps beside things zoom in. */
+import type { Point } from '../api/types'
+import type { View } from './view.svelte'
+
+export interface Told {
+  /** Was there something to point at? */
+  tap: (at: Point, isTouch: boolean) => boolean
+  hover: (at: Point | null) => void
+}
+
+const DRAG = 6 // pixels from which a touch is a drag
+const STILL = 60 // milliseconds without movement after which a drag is no fling
+const TWICE = 300 // milliseconds between two taps that belong together
+const NOTCH = 0.0016
+
+export class Gestures {
+  private readonly down = new Map<number, Point>()
+  private began: Point = { x: 0, y: 0 }
+  private dragging = false
+  private speed = { x: 0, y: 0, time: 0 } // pixels a millisecond
+  private tapped = { time: -Infinity, x: 0, y: 0 }
+
+  constructor(
+    private readonly window: HTMLElement,
+    private readonly view: View,
+    private readonly told: Told,
+  ) {}
+
+  /** Listens until the answer is called. */
+  listen(): () => void {
+    const stop = new AbortController()
+    const on = <K extends keyof HTMLElementEventMap>(name: K, heard: (event: HTMLElementEventMap[K]) => void): void =>
+      this.window.addEventListener(name, heard, { signal: stop.signal, passive: false })
+    on('pointerdown', (event) => this.pressed(event))
+    on('pointermove', (event) => this.moved(event))
+    on('pointerup', (event) => this.released(event))
+    on('pointercancel', (event) => this.cancelled(event))
+    on('pointerleave', (event) => this.left(event))
+    on('wheel', (event) => this.wheel(event))
+    return () => stop.abort()
+  }
+
+  private pressed(event: PointerEvent): void {
+    if (event.button > 1) return
+    const at = this.at(event)
+    this.speed = { x: 0, y: 0, time: event.timeStamp }
+    if (this.down.size === 0) [this.began, this.dragging] = [at, false]
+    else this.pinched()
+    this.down.set(event.pointerId, at)
+  }
+
+  private moved(event: PointerEvent): void {
+    const at = this.at(event)
+    const before = this.down.get(event.pointerId)
+    if (!before) {
+      if (event.pointerType !== 'touch') this.told.hover(at)
+      return
+    }
+    if (this.down.size === 1) this.drag(event, before, at)
+    else this.pinch(event.pointerId, before, at)
+    this.down.set(event.pointerId, at)
+  }
+
+  private released(event: PointerEvent): void {
+    if (!this.down.delete(event.pointerId) || this.down.size > 0) return
+    this.let()
+    if (this.dragging && event.pointerType === 'touch' && event.timeStamp - this.speed.time < STILL) this.view.fling(this.speed.x, this.speed.y)
+    if (!this.dragging && event.button === 0) this.tap(this.at(event), event.timeStamp, event.pointerType !== 'mouse')
+  }
+
+  private cancelled(event: PointerEvent): void {
+    this.down.delete(event.pointerId)
+    if (this.down.size === 0) this.let()
+  }
+
+  private left(event: PointerEvent): void {
+    if (event.pointerType !== 'touch') this.told.hover(null)
+  }
+
+  /** At the whole board a wheel turned outwards scrolls the page. */
+  private wheel(event: WheelEvent): void {
+    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 30 : 1
+    const turned = event.deltaY * lines
+    if (turned > 0 && !this.view.canZoomOut) return
+    event.preventDefault()
+    if (event.shiftKey) this.view.pan(-turned - event.deltaX * lines, 0)
+    else this.view.zoom(Math.exp(-turned * NOTCH * (event.ctrlKey ? 4 : 1)), this.at(event))
+  }
+
+  private pinched(): void {
+    this.dragging = true
+    this.view.hold(true)
+  }
+
+  private let(): void {
+    this.window.classList.remove('dragging')
+    if (this.dragging) this.view.hold(false)
+  }
+
+  private at(event: MouseEvent): Point {
+    const { left, top } = this.window.getBoundingClientRect()
+    return { x: event.clientX - left, y: event.clientY - top }
+  }
+
+  private drag(event: PointerEvent, before: Point, at: Point): void {
+    if (!this.dragging) {
+      if (Math.hypot(at.x - this.began.x, at.y - this.began.y) < DRAG) return
+      this.dragging = true
+      this.view.hold(true)
+      this.window.setPointerCapture(event.pointerId)
+      this.window.classList.add('dragging')
+      before = this.began
+    }
+    this.view.pan(at.x - before.x, at.y - before.y)
+    const passed = Math.max(1, event.timeStamp - this.speed.time)
+    const mixed = (old: number, moved: number): number => 0.4 * old + (0.6 * moved) / passed
+    this.speed = { x: mixed(this.speed.x, at.x - before.x), y: mixed(this.speed.y, at.y - before.y), time: event.timeStamp }
+  }
+
+  private pinch(moving: number, before: Point, at: Point): void {
+    const other = [...this.down].find(([id]) => id !== moving)![1]
+    const [was, is] = [before, at].map((one) => Math.hypot(one.x - other.x, one.y - other.y)) as [number, number]
+    this.view.pan((at.x - before.x) / 2, (at.y - before.y) / 2)
+    if (was > 0) this.view.zoom(is / was, { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 })
+  }
+
+  private tap(at: Point, time: number, isTouch: boolean): void {
+    const isSecond = time - this.tapped.time < TWICE && Math.hypot(at.x - this.tapped.x, at.y - this.tapped.y) < 30
+    const isBeside = !this.told.tap(at, isTouch)
+    if (isSecond && isBeside) this.view.step(2, at)
+    this.tapped = { time: isSecond || !isBeside ? -Infinity : time, ...at }
+  }
+}

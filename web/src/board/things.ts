@@ -1,0 +1,146 @@
+/** The routes and cities of a board as things to point at: where each is, which is nearest, which comes next in a direction. */
+import type { Layout, Point, Space } from '../api/types'
+import type { Game } from '../state/games.svelte'
+
+export interface Thing extends Point {
+  key: string
+  kind: 'route' | 'city'
+  id: string
+  /** Middle lines of the spaces; a city is one point. */
+  lines: Point[][]
+  /** The same as a path. */
+  path: string
+}
+
+export type Direction = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'
+const WAYS: Record<Direction, [number, number]> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }
+const SIDEWAYS = 2.2 // how much a step aside costs against one ahead
+
+export function routeKey(route: string): string {
+  return `route:${route}`
+}
+
+export function cityKey(city: string): string {
+  return `city:${city}`
+}
+
+/** A route over the edge has two halves, one at each side of the board. */
+export function halves(game: Game, route: string): Space[][] {
+  const { curves, spaces } = game.layout!.routes[route]!
+  if (curves.length < 2) return [spaces]
+  const middle = game.layout!.view_box[2] / 2
+  return [spaces.filter((space) => space.x < middle), spaces.filter((space) => space.x >= middle)]
+}
+
+/** From the outer end of the first space through the middles of all to the outer end of the last. */
+function middleLine(spaces: Space[]): Point[] {
+  const first = spaces[0]!
+  const last = spaces.at(-1)!
+  return [end(first, -0.5), ...spaces.map(({ x, y }) => ({ x, y })), end(last, 0.5)]
+}
+
+function end(space: Space, share: number): Point {
+  const turn = (space.angle * Math.PI) / 180
+  return { x: space.x + Math.cos(turn) * space.length * share, y: space.y + Math.sin(turn) * space.length * share }
+}
+
+function pathAlong(lines: Point[][]): string {
+  return lines.map((line) => 'M' + line.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')).join('')
+}
+
+/** The turn at which something on a space is never upside down. */
+export function upright(angle: number): number {
+  if (angle > 90) return angle - 180
+  return angle <= -90 ? angle + 180 : angle
+}
+
+export function isWaypoint(layout: Layout, city: string): boolean {
+  return layout.cities[city]!.labels.en.lines.length === 0
+}
+
+export class Things {
+  readonly all: Thing[]
+  private readonly found: Map<string, Thing>
+
+  constructor(game: Game) {
+    const layout = game.layout!
+    const cities = game.facts.cities.filter(({ id }) => layout.cities[id] && !isWaypoint(layout, id)).map(({ id }) => cityThing(layout, id))
+    const routes = game.facts.routes.filter(({ id }) => layout.routes[id]).map(({ id }) => routeThing(game, id))
+    this.all = [...cities, ...routes]
+    this.found = new Map(this.all.map((thing) => [thing.key, thing]))
+  }
+
+  get(key: string | null): Thing | undefined {
+    return key === null ? undefined : this.found.get(key)
+  }
+
+  /** What a pointer is nearest to, no farther than `reach`; a dot is preferred to the spaces that end at it. */
+  nearest(point: Point, reach: number, dot: number): Thing | undefined {
+    let best: Thing | undefined
+    let least = reach
+    for (const thing of this.all) {
+      const away = thing.kind === 'city' ? distance(point, thing) - dot / 2 : Math.min(...thing.lines.map((line) => toLine(point, line)))
+      if (away < least) [best, least] = [thing, away]
+    }
+    return best
+  }
+
+  /** The next one in a direction among those that are wanted. */
+  toward(from: Point, direction: Direction, wanted: (thing: Thing) => boolean): Thing | undefined {
+    const [dx, dy] = WAYS[direction]
+    let best: Thing | undefined
+    let least = Infinity
+    for (const thing of this.all) {
+      const [x, y] = [thing.x - from.x, thing.y - from.y]
+      const ahead = x * dx + y * dy
+      const aside = Math.abs(x * dy - y * dx)
+      if (ahead < 1 || aside > ahead * 2 || !wanted(thing)) continue
+      const cost = ahead + SIDEWAYS * aside
+      if (cost < least) [best, least] = [thing, cost]
+    }
+    return best
+  }
+
+  closest(from: Point, wanted: (thing: Thing) => boolean): Thing | undefined {
+    const there = this.all.filter(wanted)
+    return there.length ? there.reduce((one, other) => (distance(from, other) < distance(from, one) ? other : one)) : undefined
+  }
+
+  /** The next place whose name begins so, after the given one. */
+  named(letters: string, after: string | null, name: (city: string) => string): Thing | undefined {
+    const begins = letters.toLocaleLowerCase()
+    const cities = this.all.filter((thing) => thing.kind === 'city' && name(thing.id).toLocaleLowerCase().startsWith(begins))
+    const sorted = cities.sort((one, other) => name(one.id).localeCompare(name(other.id)))
+    return sorted[(sorted.findIndex((thing) => thing.key === after) + 1) % sorted.length]
+  }
+}
+
+function cityThing(layout: Layout, id: string): Thing {
+  const { x, y } = layout.cities[id]!
+  return { key: cityKey(id), kind: 'city', id, x, y, lines: [], path: '' }
+}
+
+function routeThing(game: Game, id: string): Thing {
+  const parts = halves(game, id)
+  const longest = parts.reduce((one, other) => (other.length > one.length ? other : one))
+  const { x, y } = longest[Math.floor((longest.length - 1) / 2)]!
+  const lines = parts.map(middleLine)
+  return { key: routeKey(id), kind: 'route', id, x, y, lines, path: pathAlong(lines) }
+}
+
+function distance(one: Point, other: Point): number {
+  return Math.hypot(one.x - other.x, one.y - other.y)
+}
+
+function toLine(point: Point, line: Point[]): number {
+  let least = Infinity
+  for (let at = 1; at < line.length; at++) least = Math.min(least, toSegment(point, line[at - 1]!, line[at]!))
+  return least
+}
+
+function toSegment(point: Point, a: Point, b: Point): number {
+  const [x, y] = [b.x - a.x, b.y - a.y]
+  const along = ((point.x - a.x) * x + (point.y - a.y) * y) / (x * x + y * y || 1)
+  const share = Math.max(0, Math.min(1, along))
+  return Math.hypot(point.x - a.x - share * x, point.y - a.y - share * y)
+}

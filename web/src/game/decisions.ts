@@ -1,0 +1,49 @@
+/** Decisions of the server's texts (`claim berlin-wien`) in words, and what they light on the board. */
+import { t } from '../i18n/i18n.svelte'
+import { cardName } from '../look/cards'
+import type { Game } from '../state/games.svelte'
+
+export function split(decision: string): [verb: string, what: string] {
+  const at = decision.indexOf(' ')
+  return at < 0 ? [decision, ''] : [decision.slice(0, at), decision.slice(at + 1)]
+}
+
+/** What follows a verb in all decisions that begin with it. */
+export function after(verb: string, legal: string[]): Set<string> {
+  return new Set(legal.filter((one) => one.startsWith(`${verb} `)).map((one) => one.slice(verb.length + 1)))
+}
+
+export function decisionText(game: Game, decision: string, row: (string | null)[]): string {
+  const [verb, what] = split(decision)
+  switch (verb) {
+    case 'claim':
+      return t('decision.claim', { route: game.routeName(what) })
+    case 'build':
+      return t('decision.build', { city: game.place(what), kind: game.facts.harbours ? 'harbour' : 'station' })
+    case 'keep':
+    case 'return':
+      return t(`decision.${verb}`, { ticket: game.ticketName(what) })
+    case 'pay':
+      return t('decision.pay', { card: cardName(game, what) })
+    case 'place':
+      return t('decision.place', { card: cardName(game, what) })
+    case 'take':
+      return t('decision.take', { card: cardName(game, row[Number(what)] ?? '') })
+    case 'draw':
+    case 'fill':
+      return t(`decision.${verb}`, { deck: what === 'ship' ? 'ship' : 'train' })
+    case 'supply':
+      return t('decision.supply', { trains: Number(what) })
+    case 'exchange':
+      return t('decision.exchange', { count: Number(what.split(' ')[0]), piece: what.endsWith('ships') ? 'ships' : 'trains' })
+    case 'complete':
+      return t('decision.complete', { ticket: game.ticketName(what) })
+    case 'abandon':
+    case 'done':
+    case 'pass':
+    case 'tickets':
+      return t(`decision.${verb}`)
+    default:
+      return decision
+  }
+}

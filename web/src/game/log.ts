@@ -1,0 +1,142 @@
+/** The lines of a game's log: events in words, small ones that belong together folded into one line, what was taken back left out. */
+import type { GameEvent } from '../api/types'
+import { t } from '../i18n/i18n.svelte'
+import type { Game } from '../state/games.svelte'
+import { cardsText, deckOf, placesOf, sentence, whoIs, type People, type Places } from './sentences'
+
+export { cardsText, placesOf, sentence, spoken, type People, type Places } from './sentences'
+
+export interface Line extends Places {
+  /** The place of its first event in the list: stays the same while the line grows. */
+  key: number
+  seat: number | undefined
+  text: string
+  /** What came with it: cards turned up, how many cards moved to the track pile. */
+  detail: string
+  /** A turn begins with it. */
+  opens: boolean
+  /** Of the table, not of the game: somebody sits down, leaves, takes a step back. */
+  aside: boolean
+}
+
+/** Events that make one line, the first or the last of them named by it. */
+interface Group {
+  key: number
+  seat: number | undefined
+  events: GameEvent[]
+  opens: boolean
+}
+
+/** What happens at the table beside the game; an `undo` does not count it. */
+const OF_THE_TABLE = new Set(['sit', 'reserve', 'rise', 'begin', 'undo', 'leave', 'take_over', 'return', 'say', 'abandon', 'expire', 'rematch'])
+const NOT_SHOWN = new Set(['begin', 'say'])
+
+/** The event that a line goes on with, by what its group began with. */
+const GOES_ON: Record<string, string[]> = {
+  draw: ['draw', 'take', 'fill'],
+  take: ['draw', 'take', 'fill'],
+  clear_row: ['lay_row'],
+  tunnel_lay: ['tunnel_reveal'],
+  offer_tickets: ['keep_tickets'],
+  undo: ['undo'],
+}
+
+export function lines(game: Game, events: readonly GameEvent[], people: People): Line[] {
+  return grouped(standing(events))
+    .map((group) => lineOf(game, group, people))
+    .filter((line) => line !== null)
+}
+
+/** Without what was taken back. */
+function standing(events: readonly GameEvent[]): [number, GameEvent][] {
+  const kept: [number, GameEvent][] = []
+  events.forEach((event, number) => {
+    for (let left = event.event === 'undo' ? Number(event.events) : 0; left > 0; left--) {
+      const last = kept.findLastIndex(([, one]) => !OF_THE_TABLE.has(one.event))
+      if (last >= 0) kept.splice(last, 1)
+    }
+    if (!NOT_SHOWN.has(event.event)) kept.push([number, event])
+  })
+  return kept
+}
+
+function grouped(events: [number, GameEvent][]): Group[] {
+  const groups: Group[] = []
+  let turn: Group | null = null // begun, and nothing has happened in it yet
+  let first = 0 // group of this turn
+  for (const [key, event] of events) {
+    if (event.event === 'turn') {
+      turn = { key, seat: event.seat, events: [event], opens: true }
+      first = groups.length
+    } else if (turn && event.event === 'move_to_track') {
+      turn.events.push(event)
+    } else {
+      const open = groups.slice(first).findLast((group) => goesOn(group, event))
+      if (open) {
+        open.events.push(event)
+      } else if (turn && !OF_THE_TABLE.has(event.event)) {
+        groups.push({ ...turn, events: [...turn.events.slice(1), event] })
+        turn = null
+      } else {
+        groups.push({ key, seat: event.seat, events: [event], opens: false })
+      }
+    }
+  }
+  return turn ? [...groups, turn] : groups
+}
+
+function goesOn(group: Group, event: GameEvent): boolean {
+  const begun = group.events.find((one) => one.event !== 'move_to_track')?.event ?? ''
+  return (GOES_ON[begun]?.includes(event.event) ?? false) && (event.seat === undefined || event.seat === group.seat)
+}
+
+function lineOf(game: Game, group: Group, people: People): Line | null {
+  const [main] = group.events.filter((event) => event.event !== 'move_to_track')
+  const told = group.events.findLast((event) => event.event === 'keep_tickets') ?? main ?? group.events[0]!
+  const text = textOf(game, group, told, people)
+  if (text === null) return null
+  const { key, seat, opens } = group
+  return { key, seat, text, detail: detailOf(game, group, told), opens, aside: OF_THE_TABLE.has(told.event), ...placesOf(game, told) }
+}
+
+function textOf(game: Game, group: Group, told: GameEvent, people: People): string | null {
+  if (told.event === 'draw' || told.event === 'take') return t('event.takes', { who: whoIs(people, told.seat!), what: taken(game, group.events) })
+  if (isNotWorthALine(group, told)) return null
+  if (told.event === 'keep_tickets' && told.kept_count !== undefined && group.opens) {
+    const kept = Number(told.kept_count)
+    return t('log.draws_and_keeps', { who: whoIs(people, told.seat!), drawn: kept + Number(told.returned_count), kept })
+  }
+  return sentence(game, told, people)
+}
+
+/** That others get cards and tickets at the beginning goes without saying. */
+function isNotWorthALine(group: Group, told: GameEvent): boolean {
+  return told.count !== undefined && (told.event === 'deal' || (told.event === 'offer_tickets' && !group.opens))
+}
+
+/** `red; green (from the deck)`: face-up cards, then what each deck gave. */
+function taken(game: Game, events: GameEvent[]): string {
+  const parts = [cardsText(game, events.filter((event) => event.event === 'take').map((event) => String(event.card)))]
+  for (const deck of game.facts.decks) {
+    const drawn = events.filter((event) => event.event === 'draw' && event.deck === deck)
+    const seen = drawn.filter((event) => event.card !== undefined)
+    const unseen = drawn.length - seen.length
+    const of = deckOf(game, { event: 'draw', deck })
+    if (seen.length > 0) parts.push(t('log.from_deck', { cards: cardsText(game, seen.map((event) => String(event.card))), deck: of }))
+    if (unseen > 0) parts.push(t('log.from_deck_unseen', { count: unseen, deck: of }))
+  }
+  return parts.filter(Boolean).join('; ')
+}
+
+function detailOf(game: Game, group: Group, told: GameEvent): string {
+  const details = group.events.filter((event) => event !== told).map((event) => DETAILS[event.event]?.(game, event) ?? '')
+  const turnedUp = group.events.filter((event) => event.event === 'fill').map((event) => String(event.card))
+  if (turnedUp.length > 0) details.push(t('log.turned_up', { cards: cardsText(game, turnedUp) }))
+  return details.filter(Boolean).join(' · ')
+}
+
+const DETAILS: Record<string, (game: Game, event: GameEvent) => string | null> = {
+  move_to_track: (_, event) => t('log.to_track', { count: (event.cards as string[]).length }), // how many: of a pile everybody keeps only its size (CG-8)
+  lay_row: (game, event) => sentence(game, event, {}),
+  tunnel_reveal: (game, event) => sentence(game, event, {}),
+}

@@ -1,0 +1,73 @@
+/** Why something is not possible now: the server's reason in words. */
+import { get } from '../api/http'
+import { listed, say, t, type Values } from '../i18n/i18n.svelte'
+import { cardName, colourName, wildName } from '../look/cards'
+import type { Game } from '../state/games.svelte'
+import type { Table } from '../state/table.svelte'
+import { piecesOf, whoIs, type People } from './sentences'
+
+export interface Why {
+  legal: boolean
+  reason?: string
+  values?: Record<string, unknown>
+}
+
+const MOST_NAMED = 4 // kinds of cards in one sentence
+/** What a reason may leave out. */
+const LEFT_OUT: Values = { count: 0, length: 0, ferry: 0, cards: 'none', card: '', colour: '', city: '', ticket: '', building: 'station', deck: 'only' }
+
+/** Is a decision legal for me, and if not, why? When it is not my turn, as if it were. */
+export function askWhy(table: Table, decision: string): Promise<Why> {
+  return get<Why>(`/api/tables/${table.id}/why?decision=${encodeURIComponent(decision)}`)
+}
+
+export function whyText(game: Game, reason: string, values: Record<string, unknown>, people: People): string {
+  const known: Values = { ...LEFT_OUT, ...plainValues(values), ...namedValues(game, values, people) }
+  return say(`why.${variant(reason, values)}`, known) ?? t('why.other')
+}
+
+/** Some reasons have several sentences. */
+function variant(reason: string, values: Record<string, unknown>): string {
+  if (reason === 'finish_first') return `finish.${String(values.phase).replaceAll(' ', '_')}`
+  if (reason === 'needs_for_building' && values.count === undefined) return 'far_from_building'
+  return reason
+}
+
+function plainValues(values: Record<string, unknown>): Values {
+  const plain = Object.entries(values).filter(([, value]) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+  return Object.fromEntries(plain) as Values
+}
+
+/** Ids become names in the page's language. */
+function namedValues(game: Game, values: Record<string, unknown>, people: People): Values {
+  const named: Values = { wild: wildName(game), who: typeof values.seat === 'number' ? whoIs(people, values.seat) : '' }
+  if (Array.isArray(values.cards)) named.cards = cardsNamed(game, values.cards as string[], values.route !== undefined)
+  if (typeof values.card === 'string') named.card = cardName(game, values.card)
+  if (typeof values.colour === 'string') named.colour = colourName(values.colour)
+  if (typeof values.city === 'string') named.city = game.place(values.city)
+  if (typeof values.route === 'string') named.route = game.routeName(values.route)
+  if (typeof values.ticket === 'string') named.ticket = game.ticketName(values.ticket)
+  if (typeof values.deck === 'string' && game.facts.decks.length < 2) named.deck = 'only'
+  return { ...named, ...piecesNamed(game, values) }
+}
+
+/** `red or locomotive`; `none` where it would be a long list. */
+function cardsNamed(game: Game, cards: string[], isForRoute: boolean): string {
+  const kinds = isForRoute ? cards.filter((card) => !isTwin(card, cards)) : cards
+  return kinds.length > MOST_NAMED ? 'none' : listed(kinds.map((card) => cardName(game, card)), 'disjunction')
+}
+
+/** For a route a train card with an anchor is like one without. */
+function isTwin(card: string, cards: string[]): boolean {
+  return card.includes('-harbour-') && cards.includes(card.replace('-harbour-', '-'))
+}
+
+/** Of the pieces those that the route takes; of an exchange both kinds, of the supply and of the box. */
+function piecesNamed(game: Game, values: Record<string, unknown>): Values {
+  const pieces = (values.pieces ?? {}) as Record<string, number>
+  const box = (values.box ?? {}) as Record<string, number>
+  const [trains, ships] = [pieces.trains ?? 0, pieces.ships ?? 0]
+  const isSea = typeof values.route === 'string' && Boolean(game.routes.get(values.route)?.sea)
+  const kind = isSea ? 'ships' : piecesOf(game)
+  return { trains, ships, box_trains: box.trains ?? 0, box_ships: box.ships ?? 0, kind, left: isSea ? ships : trains }
+}

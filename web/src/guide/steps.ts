@@ -1,0 +1,31 @@
+/** Which step of a guide is shown: the first that is due and was not seen; one stays until it is closed, or over and another is due. */
+import { language } from '../i18n/i18n.svelte'
+
+export interface Step {
+  when: string
+  title: string
+  text: string
+  rules: string[]
+}
+
+type Guides = Record<string, { steps: Step[] } | undefined>
+
+const files = import.meta.glob<Guides>('../guides/*.json', { import: 'default' })
+
+export async function guideOf(game: string): Promise<Step[]> {
+  const guides = await files[`../guides/${language()}.json`]?.()
+  return guides?.[game.replaceAll('-', '_')]?.steps ?? []
+}
+
+/** How a seen step is remembered: `europe.3`. */
+export function stepName(game: string, number: number): string {
+  return `${game}.${number}`
+}
+
+/** The number of the step to show, or -1. */
+export function stepNow(steps: Step[], isTrue: Set<string>, isSeen: (number: number) => boolean, shown: number): number {
+  const stays = shown >= 0 && !isSeen(shown)
+  if (stays && isTrue.has(steps[shown]!.when)) return shown
+  const next = steps.findIndex((step, number) => number !== shown && isTrue.has(step.when) && !isSeen(number))
+  return next === -1 && stays ? shown : next
+}

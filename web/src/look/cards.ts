@@ -1,0 +1,39 @@
+/** How kinds of cards look and what they are called. */
+import type { CardFacts } from '../api/types'
+import { t, type Key } from '../i18n/i18n.svelte'
+import type { Game } from '../state/games.svelte'
+import type { Picture } from './pictures'
+
+export function pictureOf(card: CardFacts, game: string): Picture {
+  if (!card.colour) return 'locomotive'
+  if (card.deck === 'ship') return card.covers > 1 ? 'ships' : 'ship'
+  return game === 'london' ? 'bus' : 'wagon'
+}
+
+export function colourName(colour: string | null | undefined): string {
+  return t(`colour.${colour ?? 'wild'}` as Key)
+}
+
+const JOKERS = new Set(['london', 'world']) // where a wild card shows no locomotive
+
+export function wildName(game: Game): string {
+  return t(JOKERS.has(game.facts.game) ? 'colour.joker' : 'colour.wild')
+}
+
+/** `red`, `locomotive`, `red double ship`, `red train with anchor`. */
+export function cardName(game: Game, id: string): string {
+  const card = game.cards.get(id)
+  if (!card) return id
+  if (!card.colour) return wildName(game)
+  if (game.facts.decks.length < 2) return colourName(card.colour)
+  const kind = card.deck === 'ship' ? (card.covers > 1 ? 'double_ship' : 'ship') : 'train'
+  return t(`card.${kind}` as Key, { colour: colourName(card.colour), harbour: card.harbour ? 'yes' : 'no' })
+}
+
+/** The order of a hand: by colour, trains before ships, wild cards last. */
+export function handOrder(game: Game): string[] {
+  const rank = new Map(game.facts.colours.map((colour, number) => [colour, number]))
+  const kinds = [...game.facts.cards]
+  kinds.sort((a, b) => (a.colour ? rank.get(a.colour)! : 99) - (b.colour ? rank.get(b.colour)! : 99))
+  return kinds.map((card) => card.id)
+}

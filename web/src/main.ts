@@ -1,0 +1,9 @@
+import './look/fonts.css'
+import './look/tokens.css'
+import './look/base.css'
+import { mount } from 'svelte'
+import App from './App.svelte'
+import { applyPrefs } from './state/prefs.svelte'
+
+await applyPrefs()
+mount(App, { target: document.getElementById('app')! })

@@ -1,0 +1,75 @@
+/** The rulebooks of the games in the page's language, loaded when they are read. */
+import { language } from '../../i18n/i18n.svelte'
+
+export interface Rule {
+  id: string
+  text: string
+  /** Our own choice, where the printed rules are silent. */
+  ruling?: boolean
+}
+
+export interface Section {
+  id: string
+  title: string
+  rules: Rule[]
+}
+
+export interface Rulebook {
+  title: string
+  summary: string[]
+  sections: Section[]
+}
+
+export const RULEBOOKS = ['europe', 'london', 'usa', 'world', 'card-game', 'shared'] as const
+const BOOK_OF: Record<string, string> = { EU: 'europe', LO: 'london', US: 'usa', WO: 'world', CG: 'card-game', G: 'shared' }
+const files = import.meta.glob<Rulebook>('../../rules/*/*.json', { import: 'default' })
+
+export function isRulebook(name: string): boolean {
+  return (RULEBOOKS as readonly string[]).includes(name)
+}
+
+export function rulebook(name: string): Promise<Rulebook> {
+  const load = files[`../../rules/${language()}/${name}.json`]
+  return load ? load() : Promise.reject(new Error(`no rulebook ${name}`))
+}
+
+/** `/rules/europe#EU-12` */
+export function addressOf(rule: string): string {
+  return `/rules/${BOOK_OF[rule.split('-')[0]!]}#${rule}`
+}
+
+/** Rules by their ids, of whichever books; those that do not exist are left out. */
+export async function rulesOf(ids: string[]): Promise<Rule[]> {
+  const names = [...new Set(ids.map((id) => BOOK_OF[id.split('-')[0]!]).filter((name) => name !== undefined))]
+  const books = await Promise.all(names.map(rulebook))
+  const all = new Map(books.flatMap((book) => book.sections.flatMap((section) => section.rules)).map((rule) => [rule.id, rule]))
+  return ids.map((id) => all.get(id)).filter((rule) => rule !== undefined)
+}
+
+export interface Piece {
+  text: string
+  bold?: boolean
+  rule?: string
+}
+
+const MARKED = /\*\*(.+?)\*\*|\b(?:EU|LO|US|WO|CG|G)-\d+\b/g
+
+/** A rule's text in pieces: plain, bold, and the ids of other rules. */
+export function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = []
+  let end = 0
+  for (const found of text.matchAll(MARKED)) {
+    if (found.index > end) pieces.push({ text: text.slice(end, found.index) })
+    pieces.push(found[1] ? { text: found[1], bold: true } : { text: found[0], rule: found[0] })
+    end = found.index + found[0].length
+  }
+  if (end < text.length) pieces.push({ text: text.slice(end) })
+  return pieces
+}
+
+/** The sections with only those rules that contain every word looked for. */
+export function found(book: Rulebook, wanted: string): Section[] {
+  const words = wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const fits = (rule: Rule) => words.every((word) => `${rule.id} ${rule.text}`.toLocaleLowerCase().includes(word))
+  return book.sections.map((section) => ({ ...section, rules: section.rules.filter(fits) })).filter((section) => section.rules.length > 0)
+}

@@ -1,0 +1,65 @@
+/** What a person prefers, kept by this browser. */
+import type { Language } from '../api/types'
+import { browsersLanguage, speak } from '../i18n/i18n.svelte'
+
+const KEPT_AS = 'branchline.prefs'
+
+interface Kept {
+  name: string
+  language: Language | null
+  theme: 'auto' | 'light' | 'dark'
+  motion: 'auto' | 'on' | 'off'
+  confirm: boolean // a second click makes a choice on the board final
+  notify: boolean
+  guides: boolean // show the guide of a game
+  seen: string[] // guides that were finished or closed
+}
+
+const FIRST: Kept = { name: '', language: null, theme: 'auto', motion: 'auto', confirm: true, notify: false, guides: true, seen: [] }
+
+function load(): Kept {
+  try {
+    return { ...FIRST, ...(JSON.parse(localStorage.getItem(KEPT_AS) ?? '{}') as Partial<Kept>) }
+  } catch {
+    return FIRST
+  }
+}
+
+export const prefs: Kept = $state(load())
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const still = matchMedia('(prefers-reduced-motion: reduce)')
+
+export function setPrefs(change: Partial<Kept>): void {
+  Object.assign(prefs, change)
+  try {
+    localStorage.setItem(KEPT_AS, JSON.stringify(prefs))
+  } catch {
+    // kept as long as the page
+  }
+  show()
+}
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  await speak(language)
+  setPrefs({ language })
+}
+
+/** Do things move on the page? */
+export function moves(): boolean {
+  return prefs.motion === 'on' || (prefs.motion === 'auto' && !still.matches)
+}
+
+function show(): void {
+  const root = document.documentElement
+  root.dataset.theme = prefs.theme === 'auto' ? (dark.matches ? 'dark' : 'light') : prefs.theme
+  root.dataset.motion = moves() ? 'on' : 'off'
+}
+
+/** Before anything is shown. */
+export async function applyPrefs(): Promise<void> {
+  dark.addEventListener('change', show)
+  still.addEventListener('change', show)
+  show()
+  await speak(prefs.language ?? browsersLanguage())
+}

@@ -1,0 +1,45 @@
+/** Which page is shown: `/`, `/t/TABLE`, `/replay/TABLE?seat=0&at=57`, `/replay`, `/rules/GAME#EU-12`. */
+
+export interface Route {
+  page: 'start' | 'table' | 'replay' | 'rules' | 'unknown'
+  /** The table, or the game of a rules page. */
+  what: string
+  query: URLSearchParams
+  anchor: string
+}
+
+const PAGES: Record<string, Route['page']> = { '': 'start', t: 'table', replay: 'replay', rules: 'rules' }
+
+function read(): Route {
+  const [, first = '', what = '', more] = location.pathname.split('/')
+  const page = (more === undefined && PAGES[first]) || 'unknown'
+  return { page, what, query: new URLSearchParams(location.search), anchor: location.hash.slice(1) }
+}
+
+class Current {
+  route = $state.raw<Route>(read())
+}
+
+const current = new Current()
+
+addEventListener('popstate', () => {
+  current.route = read()
+})
+
+export function route(): Route {
+  return current.route
+}
+
+export function go(path: string, replace = false): void {
+  history[replace ? 'replaceState' : 'pushState'](null, '', path)
+  const before = current.route
+  current.route = read()
+  if (before.page !== current.route.page || before.what !== current.route.what) scrollTo(0, 0)
+}
+
+/** For links inside the page: `<a href="/rules/europe" onclick={follow}>`. A click with a modifier opens as anywhere. */
+export function follow(event: MouseEvent & { currentTarget: HTMLAnchorElement }): void {
+  if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  go(event.currentTarget.pathname + event.currentTarget.search + event.currentTarget.hash)
+}

@@ -1,0 +1,97 @@
+/** The Card Game's table, as it is shown: rows of cards, who leads in which big city, what was robbed. */
+import type { GameEvent, Person, Position, SeatFacts } from '../api/types'
+import { listed, t } from '../i18n/i18n.svelte'
+import { colourName } from '../look/cards'
+import { nameOf } from '../look/people'
+import type { Game } from '../state/games.svelte'
+
+export interface YardRow {
+  colour: string
+  /** From the bottom to the top: locomotives lie on top, and leave first. */
+  cards: string[]
+  wilds: number
+}
+
+export interface Robbed {
+  by: number
+  colour: string
+  count: number
+}
+
+/** A track of a yard: one for each colour. */
+export interface Siding {
+  colour: string
+  row?: YardRow
+  /** Cards that are being laid. */
+  fresh?: YardRow
+  robbed?: Robbed
+}
+
+const WILD = 'wild'
+
+/** The rows of a yard, in the order of the game's colours. */
+export function rowsOf(game: Game, yard: SeatFacts['yard']): YardRow[] {
+  return game.facts.colours.filter((colour) => yard?.[colour]).map((colour) => rowOf(colour, yard![colour]!))
+}
+
+function rowOf(colour: string, counts: Record<string, number>): YardRow {
+  const wilds = counts[WILD] ?? 0
+  const cards = [...Array<string>(counts[colour] ?? 0).fill(colour), ...Array<string>(wilds).fill(WILD)]
+  return { colour, cards, wilds }
+}
+
+/** Cards that are being laid: one row with its locomotives, or single cards of several colours. */
+function laid(game: Game, placed: Record<string, number>): YardRow[] {
+  const colours = game.facts.colours.filter((colour) => placed[colour])
+  return colours.map((colour, number) => rowOf(colour, number === 0 ? placed : { [colour]: placed[colour]! }))
+}
+
+/** All tracks of a yard, also those where nothing lies. */
+export function sidings(game: Game, yard: SeatFacts['yard'], placed: Record<string, number>, robbed: Robbed[]): Siding[] {
+  const rows = rowsOf(game, yard)
+  const fresh = laid(game, placed)
+  const of = <T extends { colour: string }>(all: T[], colour: string) => all.find((one) => one.colour === colour)
+  return game.facts.colours.map((colour) => ({ colour, row: of(rows, colour), fresh: of(fresh, colour), robbed: of(robbed, colour) }))
+}
+
+/** Seats around the table, clockwise from the viewer's left; the viewer's own is not among them. */
+export function around(position: Position, you: number | null): number[] {
+  const seats = Object.keys(position.seats).length
+  const first = you ?? -1
+  const others = Array.from({ length: seats }, (_, number) => (first + 1 + number) % seats)
+  return others.filter((seat) => seat !== you)
+}
+
+/** Rows that a seat has lost since its last turn. */
+export function robbedOf(events: readonly GameEvent[], seat: number): Robbed[] {
+  const since = events.findLastIndex((event) => event.event === 'turn' && event.seat === seat)
+  return events
+    .slice(since + 1)
+    .filter((event) => event.event === 'rob' && event.victim === seat)
+    .map((event) => ({ by: event.seat!, colour: String(event.colour), count: (event.cards as string[]).length }))
+}
+
+export interface Lead {
+  city: string
+  points: number
+  /** Completed tickets of whoever has most; none while nobody has any. */
+  most: number
+  seats: number[]
+}
+
+/** For each big city, who has completed most tickets that name it. */
+export function leads(game: Game, position: Position): Lead[] {
+  return game.facts.big_cities.map(({ id, points }) => {
+    const counts = Object.values(position.seats).map((seat) => (seat.completed ?? []).filter((ticket) => game.placesOf(ticket).includes(id)).length)
+    const most = Math.max(0, ...counts)
+    const seats = counts.flatMap((count, seat) => (count === most && most > 0 ? [seat] : []))
+    return { city: id, points, most, seats }
+  })
+}
+
+/** `Ann – yard: red 3, blue 2 with 1 locomotive; track pile: 7 cards; …` */
+export function described(game: Game, facts: SeatFacts, person: Person | undefined, seat: number): string {
+  const rows = rowsOf(game, facts.yard).map((row) => t('yard.row', { colour: colourName(row.colour), count: row.cards.length, wilds: row.wilds }))
+  const values = { who: nameOf(person, seat), pile: facts.pile ?? 0, cards: facts.cards, tickets: facts.tickets }
+  return t('yard.described', { ...values, rows: rows.length > 0 ? listed(rows) : t('yard.no_rows') })
+}

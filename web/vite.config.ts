@@ -1,0 +1,15 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vite'
+
+// The built page belongs to the Python package, which serves it: see src/branchline/server/pages.py.
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    outDir: '../src/branchline/client',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0, // the page's security policy allows no inline data but images
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': { target: process.env.BRANCHLINE_API ?? 'http://127.0.0.1:8000', ws: true } } },
+})
