@@ -14,8 +14,8 @@ BOARDS = ROOT / "src" / "branchline" / "boards"
 DRAWN = sorted(path.parent.name for path in BOARDS.glob("*/layout.json"))
 LANGUAGES = ["en", "pl", "uk"]
 # The measured results, which no new layout may pass: spaces of ferries and sea routes drawn on land, spaces of rails drawn at sea, the tightest bend.
-ON_LAND = {"europe": 9, "usa": 0, "world": 17}
-AT_SEA = {"europe": 33, "usa": 22, "world": 23}
+ON_LAND = {"europe": 9, "usa": 0, "world": 16}
+AT_SEA = {"europe": 31, "usa": 22, "world": 23}
 TIGHTEST = {"europe": 33, "london": 35, "usa": 34, "world": 34}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from plan import Plan
-from sizes import CITY_RADIUS
+from sizes import CITY_RADIUS, OFF_OTHER_DOTS
 from tracing import RADII, Drawing
 
 Array = np.ndarray
@@ -65,7 +65,7 @@ class Placing:
         """Of a slot by itself: spaces, dots of others, the frame."""
         middle, half = self.cities[city] + self.offsets[city, slot], self.plan.half[city]
         spaces = (np.maximum(self.radii + 1.8 - to_box(self.discs, middle, half), 0) ** 2).sum()
-        dots = (np.maximum(CITY_RADIUS + 2.5 - np.delete(to_box(self.cities, middle, half), city), 0) ** 2).sum()
+        dots = (np.maximum(CITY_RADIUS + OFF_OTHER_DOTS - np.delete(to_box(self.cities, middle, half), city), 0) ** 2).sum()
         outside = np.maximum(half + 5 - middle, 0).sum() + np.maximum(middle + half + 5 - self.plan.frame, 0).sum()
         return 0.3 * spaces + 4 * dots + 200 * outside + self.dislike[slot]
 

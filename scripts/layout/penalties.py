@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from coast import FIELD_SCALE
 from plan import Plan
-from sizes import CITY_RADIUS, GAP, LEAST_TRIM, PITCH, SPACE_WIDTH
+from sizes import CITY_RADIUS, GAP, LEAST_TRIM, OFF_OTHER_DOTS, PITCH, SPACE_WIDTH
 from tracing import AXIS, RADII, STEPS, Drawing, Tracer, Unknowns, size, unit
 
 Array = jax.Array
@@ -106,7 +106,7 @@ class Penalties:
         away = jnp.abs(middles[i] - middles[j]) - half[i] - half[j]
         off_names = (jnp.minimum(hinge(3 - away[:, 0]), hinge(1.5 - away[:, 1])) * named[i] * named[j]).sum()
         to_dots = to_box(cities[:, None], middles[None], half)
-        off_dots = (hinge(CITY_RADIUS + 2.5 - to_dots) * named * (1 - jnp.eye(self.plan.cities))).sum()
+        off_dots = (hinge(CITY_RADIUS + OFF_OTHER_DOTS - to_dots) * named * (1 - jnp.eye(self.plan.cities))).sum()
         own = jnp.diagonal(to_dots)
         near = (named * (10 * hinge(CITY_RADIUS + 2.0 - own) + hinge(own - CITY_RADIUS - 3.2))).sum()
         inside = ((hinge(half + 5 - middles) + hinge(middles + half + 5 - self.frame)).sum(-1) * named).sum()

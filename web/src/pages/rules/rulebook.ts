@@ -46,6 +46,26 @@ export async function rulesOf(ids: string[]): Promise<Rule[]> {
   return ids.map((id) => all.get(id)).filter((rule) => rule !== undefined)
 }
 
+const SECTIONS: Record<string, string> = {
+  'opening tickets': 'setup',
+  supply: 'setup',
+  'second card': 'cards',
+  fill: 'cards',
+  payment: 'routes',
+  tunnel: 'tunnels',
+  'tickets offered': 'tickets',
+  placing: 'placing',
+  'completing tickets': 'pass',
+  over: 'end',
+}
+
+/** The ids of the rules about a phase of a game; none where its book has no such section: then the game in short helps most. */
+export async function rulesAbout(game: string, phase: string): Promise<string[]> {
+  const wanted = SECTIONS[phase] ?? 'turn'
+  const section = (await rulebook(game)).sections.find((one) => one.id === wanted)
+  return section?.rules.map((rule) => rule.id) ?? []
+}
+
 export interface Piece {
   text: string
   bold?: boolean
