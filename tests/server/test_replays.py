@@ -10,6 +10,7 @@ from branchline import Record, load_board
 from branchline.counting import explained_count
 from branchline.events import redact
 from branchline.server import replies as r
+from branchline.server import replies_after as after
 from branchline.server.patches import patched
 from branchline.server.refusals import Refused
 from branchline.server.replays import replay_json
@@ -20,7 +21,7 @@ from tests.server.inside import Inside
 from tests.server.refusing import HOST, WATCHER, code_of, new_game, until_refused
 from tests.server.worlds import random_play
 
-ASKED = ("question", "legal", "can_undo")  # what only a game in progress has
+ASKED = ("keep_at_least", "payments", "question", "legal", "can_undo")  # what only a game in progress has
 
 
 def record_of(game, players, seed=2):
@@ -30,7 +31,7 @@ def record_of(game, players, seed=2):
 
 def replay(record, viewer=None):
     found = json.loads(replay_json(record, viewer))
-    r.Replay.model_validate(found)
+    after.Replay.model_validate(found)
     return found
 
 
@@ -126,10 +127,10 @@ def test_of_a_game_that_is_not_over_there_is_no_count():
 
 
 def test_a_finished_table_has_its_replay_and_its_count(inside, over):
-    whole = r.Replay.model_validate(inside.get(f"/api/tables/{over}/replay", WATCHER).json())
-    seen = r.Replay.model_validate(inside.get(f"/api/tables/{over}/replay?seat=1", HOST).json())
+    whole = after.Replay.model_validate(inside.get(f"/api/tables/{over}/replay", WATCHER).json())
+    seen = after.Replay.model_validate(inside.get(f"/api/tables/{over}/replay?seat=1", HOST).json())
     assert (whole.viewer, seen.viewer) == (None, 1)
-    count = r.Count.model_validate(inside.get(f"/api/tables/{over}/count").json())
+    count = after.Count.model_validate(inside.get(f"/api/tables/{over}/count").json())
     assert count == whole.count == seen.count
     state = inside.get(f"/api/tables/{over}").json()["state"]
     assert count.winners == state["result"]["winners"]

@@ -19,6 +19,7 @@ from branchline.records import Record
 from branchline.server import advising
 from branchline.server import messages as m
 from branchline.server import replies as r
+from branchline.server import replies_after as after
 from branchline.server.commands import decision_number
 from branchline.server.desk import Desk, listed, seat_at, viewer_of
 from branchline.server.downloads import record_for
@@ -238,6 +239,8 @@ async def why(table: TableName, decision: Annotated[str, Query(min_length=1, max
 async def hint(table: TableName, desk: TheDesk, key: TheKey) -> Response:
     """What a good player would decide in your place, from what you know, and the plan behind it."""
     found, seat = await own_game(desk, table, key)
+    if not desk.hints.take(key or ""):
+        raise Refused("too_many")
     return json(advising.hint(await desk.driver.thinkers.advise(advising.question_for(found, seat))))
 
 
@@ -248,17 +251,18 @@ async def own_game(desk: Desk, name: str, key: str | None) -> tuple[Table, int]:
     return table, seat_at(table, key)
 
 
-@router.get("/api/tables/{table}/count", response_model=r.Count, responses=refusing(*TABLE_CODES, "not_watched", "not_over"), tags=["play"])
+@router.get("/api/tables/{table}/count", response_model=after.Count, responses=refusing(*TABLE_CODES, "not_watched", "not_over"), tags=["play"])
 async def count(table: TableName, desk: TheDesk, key: TheKey) -> Response:
     """The final count, explained: every part of every seat's total, with the routes and cities behind it."""
     found = await finished_table(desk, table, key)
     assert found.state is not None
-    return json(await asyncio.to_thread(explained_count, found.state.clone()))
+    async with desk.replaying:
+        return json(await asyncio.to_thread(explained_count, found.state.clone()))
 
 
 @router.get(
     "/api/tables/{table}/replay",
-    response_model=r.Replay,
+    response_model=after.Replay,
     responses=refusing(*TABLE_CODES, "not_watched", "not_over", "no_such_seat"),
     tags=["play"],
 )
@@ -270,7 +274,7 @@ async def replay(request: Request, table: TableName, desk: TheDesk, key: TheKey,
 
 @router.post(
     "/api/replay",
-    response_model=r.Replay,
+    response_model=after.Replay,
     responses=refusing("bad_record", "no_such_seat", "preparing", "wrong_origin", "too_large"),
     tags=["games"],
 )

@@ -45,7 +45,8 @@ class Desk:
     new_tables: Limiter
     chat: Limiter
     replays: Limiter
-    replaying: asyncio.Lock = field(default_factory=asyncio.Lock)  # one after the other: tables come first
+    hints: Limiter
+    replaying: asyncio.Lock = field(default_factory=asyncio.Lock)  # counts and replays one after the other: tables come first
     ready: asyncio.Event = field(default_factory=asyncio.Event)  # the rules are compiled
     sockets: Counter[str] = field(default_factory=Counter)  # open ones, by address
 
@@ -54,7 +55,8 @@ class Desk:
         hall = Hall(await Store.open(settings.database_url), settings, metrics)
         driver = Driver(hall, Thinkers(settings.bot_workers))
         new_tables, chat = Limiter(settings.new_tables_per_minute), Limiter(settings.chat_per_minute)
-        return Desk(settings, metrics, hall, driver, new_tables, chat, Limiter(settings.replays_per_minute))
+        replays, hints = Limiter(settings.replays_per_minute), Limiter(settings.hints_per_minute)
+        return Desk(settings, metrics, hall, driver, new_tables, chat, replays, hints)
 
     async def close(self) -> None:
         await self.driver.close()

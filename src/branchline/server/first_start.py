@@ -8,6 +8,7 @@ import asyncio
 import os
 import socket
 import sys
+from contextlib import suppress
 
 import structlog
 import uvicorn
@@ -18,6 +19,7 @@ from branchline.warm import is_warm
 
 log = structlog.get_logger()
 IS_FIRST = "BRANCHLINE_FIRST_START"  # set while plain Python serves
+GIVES_WAY = 5  # the priority of the compiler
 LISTENING = "BRANCHLINE_LISTENING"  # the socket that a server hands on to the one it becomes
 
 
@@ -50,21 +52,23 @@ async def compile_beside(server: uvicorn.Server) -> None:
     """Compile the rules at low priority while people play already; then the server stops in good order, to come back at once."""
     environment = {name: value for name, value in os.environ.items() if name not in (IS_FIRST, "BRANCHLINE_MODE")}
     log.info("compiling the rules; until then plain Python serves")
-    worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.warm", env=environment, preexec_fn=give_way)
+    worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.warm", env=environment)
+    with suppress(ProcessLookupError):
+        os.setpriority(os.PRIO_PROCESS, worker.pid, GIVES_WAY)
     try:
         code = await worker.wait()
     except asyncio.CancelledError:
-        worker.terminate()
+        with suppress(ProcessLookupError):
+            worker.terminate()
+        await worker.wait()
         raise
+    if server.should_exit:
+        return
     if code:
         log.error("the rules could not be compiled; plain Python goes on serving", code=code)
         return
     log.info("compiled the rules")
     server.should_exit = True
-
-
-def give_way() -> None:
-    os.nice(5)
 
 
 async def serve_first(server: uvicorn.Server, listening: socket.socket) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import mimetypes
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,13 +15,14 @@ CLIENT = Path(__file__).parent.parent / "client"
 FOR_EVER = "public, max-age=31536000, immutable"  # names of assets change with what is in them
 NOT_BUILT = "The page of Branchline is not built. From a clone, `make play` builds and opens it; the API is at /api/openapi.json.\n"
 SMALLEST_PACKED = 1_000  # bytes
+TYPES = {".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 
 
 @lru_cache(maxsize=128)
 def packed(name: str, _changed: float) -> tuple[bytes, bytes | None, str]:
     """A file as it was when it changed last, the same compressed where that pays, and its type."""
     plain = (CLIENT / name).read_bytes()
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    kind = TYPES.get(Path(name).suffix, "application/octet-stream")
     pays = len(plain) >= SMALLEST_PACKED and not kind.startswith("font/")
     return plain, gzip.compress(plain, mtime=0) if pays else None, kind
 
@@ -57,7 +57,11 @@ async def asset(request: Request, name: str) -> Response:
 
 
 def file(request: Request, name: str, cache: str) -> Response:
-    """One path part is all that a route gives, so nothing outside the folder can be named."""
-    if not (CLIENT / name).is_file():
+    if name not in built():
         raise Refused("not_found")
     return answer(request, name, cache)
+
+
+def built() -> set[str]:
+    """Only what the build has put there can be named."""
+    return {path.relative_to(CLIENT).as_posix() for path in CLIENT.rglob("*") if path.is_file()}

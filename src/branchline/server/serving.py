@@ -21,6 +21,7 @@ from branchline.server.settings import Settings
 from branchline.server.store import Store
 
 log = structlog.get_logger()
+EVERYWHERE = ("0.0.0.0", "127.0.0.1", "::", "::1")
 CUT_OFF_AFTER = 60  # seconds
 SEND_BUFFER = 131_072  # bytes that the system keeps for one slow reader
 STOP_WITHIN = 10  # seconds for requests in progress when the server stops
@@ -59,8 +60,9 @@ def serve(settings: Settings, host: str, port: int, log_level: str, open_page: b
     asyncio.run(check_database(settings.database_url))
     if first_start.should_begin_plain():
         first_start.become(listening, plain=True)
+    stops: list[int] = []
     for stop in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(stop, lambda *_: None)  # uvicorn has its own while it serves, and afterwards raises the signal again
+        signal.signal(stop, lambda number, _: stops.append(number))  # uvicorn has its own while it serves, and afterwards raises the signal again
     log.info("serving", host=host, port=listening.getsockname()[1])
     if open_page and (before is None or first_start.is_first_start()):
         welcome(host, listening.getsockname()[1])
@@ -69,7 +71,7 @@ def serve(settings: Settings, host: str, port: int, log_level: str, open_page: b
         server.run(sockets=[listening])
         return
     stays_open = listening.dup()  # uvicorn closes the one it has
-    if asyncio.run(first_start.serve_first(server, listening)):
+    if asyncio.run(first_start.serve_first(server, listening)) and not stops:
         first_start.become(stays_open, plain=False)
 
 
@@ -92,7 +94,7 @@ def configured(settings: Settings) -> uvicorn.Config:
 
 def listen_somewhere(host: str, port: int) -> socket.socket:
     """For somebody who just wants to play: the next free port will do."""
-    for attempt in range(port, port + 20):
+    for attempt in range(port, min(port + 20, 65_536)):
         try:
             return listen(host, attempt)
         except AddressError:
@@ -102,7 +104,7 @@ def listen_somewhere(host: str, port: int) -> socket.socket:
 
 def welcome(host: str, port: int) -> None:
     """Say where the page is, and open it where there is a screen."""
-    address = f"http://{'localhost' if host in ('0.0.0.0', '127.0.0.1') else host}:{port}/"
+    address = f"http://{host if host not in EVERYWHERE else 'localhost'}:{port}/"
     print(f"Branchline is ready: {address}\nCtrl-C stops it. Games are kept and go on where they were.", flush=True)
     if sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -20,6 +20,7 @@ class Settings:
     requests_per_minute: int = 600  # of one address
     new_tables_per_minute: int = 20  # of one address
     replays_per_minute: int = 30  # of one address
+    hints_per_minute: int = 30  # of one guest; bots think in the same thread
     messages_per_second: int = 20  # of one socket
     chat_per_minute: int = 20  # of one seat
     waiting_expires: float = 7 * DAY  # a table whose game has not begun

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from branchline.bitsets import members
-from branchline.games import View
+from branchline.games import State, View
 from branchline.payments import payments
 from branchline.positions import Position
 from branchline.rules import state as st
@@ -135,9 +135,16 @@ def own_decision(table: Table, view: View, viewer: Viewer) -> Json:
     shown: Json = {"question": table.questions[viewer], "legal": view.legal_texts}
     if table.state.may_undo(viewer):
         shown["can_undo"] = True
+    if view.record.offer_size[viewer]:
+        shown["keep_at_least"] = least_to_keep(table.state, viewer)
     if ways := payments(view):
         shown["payments"] = [asdict(way) for way in ways]
     return shown | half_decided(view, viewer)
+
+
+def least_to_keep(state: State, seat: int) -> int:
+    """As it was said when the tickets were offered."""
+    return next(int(event["keep_at_least"]) for event in reversed(state.events) if event["event"] == "offer_tickets" and event["seat"] == seat)
 
 
 def half_decided(view: View, seat: int) -> Json:

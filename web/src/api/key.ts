@@ -9,7 +9,8 @@ export function myKey(): string {
 
 function kept(): string | null {
   try {
-    return localStorage.getItem(KEPT_AS)
+    const text = localStorage.getItem(KEPT_AS)
+    return text !== null && /^[\w-]{22,86}$/.test(text) ? text : null
   } catch {
     return null // a browser that keeps nothing: the key lasts as long as the page
   }
@@ -22,7 +23,7 @@ function newKey(): string {
   } catch {
     // as above
   }
-  return made
+  return kept() ?? made // another page may have been quicker
 }
 
 /** Letters, digits, - and _ from as many random bytes. */

@@ -21,6 +21,7 @@ const FIRST_RETRY = 250 // milliseconds
 const LAST_RETRY = 5_000
 const PING_EVERY = 12_000
 const PONG_WITHIN = 6_000
+const HELLO_WITHIN = 8_000
 const NOT_ALLOWED = 1008
 
 export class Live {
@@ -63,6 +64,7 @@ export class Live {
     const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/tables/${this.table}/live`
     const socket = new WebSocket(address)
     this.refusal = ''
+    this.pong = window.setTimeout(() => this.again(), HELLO_WITHIN) // one that opens and then says nothing is no connection
     this.socket = socket
     socket.onopen = () => {
       const after = this.listener.number()
@@ -94,6 +96,7 @@ export class Live {
   private welcome(): void {
     if (this.pings) return
     this.retry = FIRST_RETRY
+    this.refusal = ''
     this.pings = window.setInterval(() => this.ping(), PING_EVERY)
     this.listener.changed('live')
     for (const { text } of this.waiting.values()) this.socket?.send(text)

@@ -1116,6 +1116,11 @@ export interface components {
             decks: {
                 [key: string]: components["schemas"]["Deck"];
             };
+            /**
+             * Keep At Least
+             * @description Of the tickets offered to you.
+             */
+            keep_at_least?: number | null;
             /** Kept */
             kept?: number[] | null;
             /** Last Turns */
@@ -1296,6 +1301,11 @@ export interface components {
             decks: {
                 [key: string]: components["schemas"]["Deck"];
             };
+            /**
+             * Keep At Least
+             * @description Of the tickets offered to you.
+             */
+            keep_at_least?: number | null;
             /** Kept */
             kept?: number[] | null;
             /** Last Turns */

@@ -14,7 +14,6 @@ export type Person = Schemas['Person']
 export type TableState = Schemas['TableState']
 export type Position = Schemas['Position']
 export type SeatFacts = Schemas['SeatFacts']
-export type Snapshot = Schemas['Snapshot']
 export type CreateTable = Schemas['CreateTable']
 export type Level = Schemas['Start']['level'] & string
 export type Why = Schemas['Why']

@@ -52,7 +52,8 @@ export class Gestures {
   private moved(event: PointerEvent): void {
     const at = this.at(event)
     const before = this.down.get(event.pointerId)
-    if (!before) {
+    if (!before || (event.pointerType === 'mouse' && event.buttons === 0)) {
+      this.cancelled(event) // a button let go outside
       if (event.pointerType !== 'touch') this.told.hover(at)
       return
     }
@@ -69,8 +70,7 @@ export class Gestures {
   }
 
   private cancelled(event: PointerEvent): void {
-    this.down.delete(event.pointerId)
-    if (this.down.size === 0) this.let()
+    if (this.down.delete(event.pointerId) && this.down.size === 0) this.let()
   }
 
   private left(event: PointerEvent): void {

@@ -6,7 +6,8 @@ export async function downloadRecord(table: string, game: string): Promise<void>
   const address = URL.createObjectURL(new Blob([JSON.stringify(record)], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = address
-  link.download = `branchline-${game}-${table}.json`
+  // not the whole name of the table: it is the invitation
+  link.download = `branchline-${game}-${table.slice(0, 6)}.json`
   link.click()
-  URL.revokeObjectURL(address)
+  setTimeout(() => URL.revokeObjectURL(address))
 }

@@ -4,8 +4,6 @@ import { t } from '../i18n/i18n.svelte'
 import type { Game } from '../state/games.svelte'
 import { cardsText, deckOf, placesOf, sentence, whoIs, type People, type Places } from './sentences'
 
-export { cardsText, placesOf, sentence, spoken, type People, type Places } from './sentences'
-
 export interface Line extends Places {
   /** The place of its first event in the list: stays the same while the line grows. */
   key: number

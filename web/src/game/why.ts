@@ -1,16 +1,11 @@
 /** Why something is not possible now: the server's reason in words. */
 import { get } from '../api/http'
+import type { Why } from '../api/types'
 import { listed, say, t, type Values } from '../i18n/i18n.svelte'
 import { cardName, colourName, wildName } from '../look/cards'
 import type { Game } from '../state/games.svelte'
 import type { Table } from '../state/table.svelte'
 import { piecesOf, whoIs, type People } from './sentences'
-
-export interface Why {
-  legal: boolean
-  reason?: string
-  values?: Record<string, unknown>
-}
 
 const MOST_NAMED = 4 // kinds of cards in one sentence
 /** What a reason may leave out. */

@@ -8,3 +8,13 @@ export function canNotify(): boolean {
 export async function notifyMe(): Promise<boolean> {
   return (await Notification.requestPermission()) === 'granted'
 }
+
+/** Some phones have notifications only for installed pages, and throw. */
+export function tell(title: string, tag: string): void {
+  if (!canNotify() || Notification.permission !== 'granted') return
+  try {
+    new Notification(title, { icon: '/icon.svg', tag })
+  } catch {
+    // the title of the page says it too
+  }
+}

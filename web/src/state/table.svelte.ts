@@ -13,21 +13,27 @@ export class Table {
   connection = $state<Connection>('connecting')
   refusal = $state('') // why the server does not let us look
   problem = $state('') // code of the last thing that the server did not do for us
-  busy = $state(false) // a decision is on its way
+  private asking = $state(0) // requests on their way
   private number: number | null = null
   private readonly live: Live
   private readonly listeners = new Set<News>()
-  private plan: string[] = []
+  private plan: string[] = [] // decisions that are still to be made, one after the other
+  private answered: number | null = null // the question that our last decision was for
+  private isDeciding = false
 
   constructor(readonly id: string) {
     this.live = new Live(id, {
       number: () => this.number,
       message: (message) => this.heard(message),
-      changed: (connection, code) => {
+      changed: (connection, code = '') => {
         this.connection = connection
-        if (code) this.refusal = code
+        this.refusal = code
       },
     })
+  }
+
+  get busy(): boolean {
+    return this.asking > 0
   }
 
   get position(): Position | null {
@@ -59,25 +65,29 @@ export class Table {
 
   /** One decision, or several that follow each other; those that the rules make by themselves on the way are left out. */
   async decide(...decisions: string[]): Promise<void> {
+    if (this.isDeciding) return // a second click on the same
     this.plan = decisions
     await this.next()
   }
 
-  undo(): Promise<void> {
+  async undo(): Promise<void> {
     this.plan = []
-    return this.ask('undo', { number: this.position?.question })
+    this.answered = null
+    await this.ask('undo', { number: this.position?.question })
   }
 
-  async ask(type: string, fields: object = {}): Promise<void> {
-    this.busy = true
+  /** Ask the server for something; false if it did not do it: `problem` says why. */
+  async ask(type: string, fields: object = {}): Promise<boolean> {
+    this.asking += 1
     this.problem = ''
     try {
       await this.live.send(type, fields)
+      return true
     } catch (error) {
       this.problem = (error as { code?: string }).code ?? 'failed'
-      this.plan = []
+      return false
     } finally {
-      this.busy = false
+      this.asking -= 1
     }
   }
 
@@ -85,13 +95,21 @@ export class Table {
     this.live.close()
   }
 
+  /** The next decision of the plan, once the question after the last one has come. */
   private async next(): Promise<void> {
-    const legal = new Set(this.legal)
-    while (this.plan.length > 0 && !legal.has(this.plan[0]!)) this.plan.shift()
-    const decision = this.plan.shift()
     const question = this.position?.question
-    if (decision === undefined || question === undefined) return
-    await this.ask('decide', { number: question, decision })
+    if (this.isDeciding || question === undefined || question === this.answered) return
+    while (this.plan.length > 0 && !this.legal.includes(this.plan[0]!)) this.plan.shift()
+    const decision = this.plan.shift()
+    if (decision === undefined) return
+    this.isDeciding = true
+    this.answered = question
+    if (!(await this.ask('decide', { number: question, decision }))) {
+      this.plan = []
+      this.answered = null
+    }
+    this.isDeciding = false
+    if (this.plan.length > 0) await this.next()
   }
 
   private heard(message: FromServer): void {
@@ -99,29 +117,23 @@ export class Table {
     if (message.type === 'update') this.update(message)
   }
 
+  /** Where an update does not follow what we have, or we look with other eyes than before, all is asked for anew. */
   private update(message: FromServer & { type: 'update' }): void {
-    if (this.number === null || message.after > this.number || (message.after < this.number && message.patch)) {
+    const state = message.state ?? (merged(this.state, message.patch ?? {}) as TableState)
+    if (message.after !== this.number || (state.you ?? null) !== this.you) {
       this.number = null
       this.live.again()
       return
     }
-    const fresh = (message.events as GameEvent[]).slice(Math.max(0, this.number - message.after))
-    const state = message.state ?? (merged(this.state, message.patch ?? {}) as TableState)
-    this.take(message.number, state, fresh, false)
+    this.take(message.number, state, message.events as GameEvent[], false)
   }
 
   private take(number: number, state: TableState, events: GameEvent[], isFresh: boolean): void {
     const before = isFresh ? null : this.state
-    const asked = this.state?.position?.question
     this.number = number
     this.state = state
-    this.events = isFresh ? events : withNews(this.events, events)
+    this.events = isFresh ? events : [...this.events, ...events].slice(-MOST_EVENTS)
     for (const listener of this.listeners) listener(isFresh ? [] : events, before, state)
-    if (this.plan.length > 0 && state.position?.question !== undefined && state.position.question !== asked) void this.next()
+    if (this.plan.length > 0) void this.next()
   }
-}
-
-/** With what is new; an `undo` makes the last so many events of the game void. */
-function withNews(events: GameEvent[], news: GameEvent[]): GameEvent[] {
-  return [...events, ...news].slice(-MOST_EVENTS)
 }

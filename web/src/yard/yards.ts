@@ -71,21 +71,19 @@ export function robbedOf(events: readonly GameEvent[], seat: number): Robbed[] {
     .map((event) => ({ by: event.seat!, colour: String(event.colour), count: (event.cards as string[]).length }))
 }
 
-export interface Lead {
+export interface Named {
   city: string
   points: number
-  /** Completed tickets of whoever has most; none while nobody has any. */
-  most: number
-  seats: number[]
+  /** Completed tickets that name the city, by seat; seats without any are left out. */
+  counts: { seat: number; count: number }[]
 }
 
-/** For each big city, who has completed most tickets that name it. */
-export function leads(game: Game, position: Position): Lead[] {
+/** For each big city, how many completed tickets name it. */
+export function named(game: Game, position: Position): Named[] {
   return game.facts.big_cities.map(({ id, points }) => {
-    const counts = Object.values(position.seats).map((seat) => (seat.completed ?? []).filter((ticket) => game.placesOf(ticket).includes(id)).length)
-    const most = Math.max(0, ...counts)
-    const seats = counts.flatMap((count, seat) => (count === most && most > 0 ? [seat] : []))
-    return { city: id, points, most, seats }
+    const done = Object.entries(position.seats).map(([seat, { completed }]) => ({ seat: Number(seat), tickets: completed ?? [] }))
+    const counts = done.map(({ seat, tickets }) => ({ seat, count: tickets.filter((ticket) => game.placesOf(ticket).includes(id)).length }))
+    return { city: id, points, counts: counts.filter(({ count }) => count > 0) }
   })
 }
 
