@@ -64,7 +64,7 @@ class Visitor:
 
     def ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """What the server answers to this visitor's key."""
-        self.page.wait_for_function("localStorage.getItem('branchline.key')")
+        self.page.wait_for_function("() => localStorage.getItem('branchline.key')")
         headers = {"authorization": f"Bearer {self.page.evaluate('localStorage.getItem(`branchline.key`)')}"}
         answer = httpx.request("GET" if body is None else "POST", self.url + path, headers=headers, json=body, timeout=60)
         answer.raise_for_status()
@@ -84,11 +84,12 @@ class Visitor:
 
 # What the page offers to click now, found as a person finds it: by what is lit, ticked or named as a button.
 OFFERED = """() => {
-  const seen = (selector) => [...document.querySelectorAll(selector)].filter((one) => !one.disabled && one.getClientRects().length)
+  const can = (one) => !one.disabled && one.ariaDisabled !== 'true' && one.getClientRects().length
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter(can)
   const over = document.querySelector('.page.over') !== null
   return {
     over,
-    busy: document.querySelector('.take:disabled, .usable:disabled') !== null,
+    busy: document.querySelector('.page[aria-busy=true]') !== null,
     asked: document.querySelector('.question .waiting') === null,
     tickets: seen('.question .choice input[type=checkbox]').length,
     supply: seen('.question input[type=range]').length,

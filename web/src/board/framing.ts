@@ -1,18 +1,28 @@
 /** The frame around a board, and the corner that is least used. */
-import type { Layout, Point } from '../api/types'
+import type { Label, Layout, Point } from '../api/types'
 import type { Box } from './view.svelte'
 
 /** Size of the names of places beyond the edge, which stand in the frame. */
-export const BEYOND = 9.5
+const BEYOND = 10.5
+const MOST_BEYOND = 12.8 // names in two lines stand one above the other
 const ARROW = 13
 const FRAME = 0.0075 // of the width
 
 export function boxOf(layout: Layout): Box {
   const [x, y, width, height] = layout.view_box
   const frame = width * FRAME
-  const names = (layout.edge ?? []).flatMap(({ to }) => Object.values(layout.cities[to]!.labels).map(({ box }) => box[0]))
-  const side = names.length ? (Math.max(...names) * BEYOND) / layout.font_size + ARROW : frame
+  const side = layout.edge?.length ? (longestBeyond(layout) * BEYOND) / layout.font_size + ARROW : frame
   return { x: x - side, y: y - frame, width: width + 2 * side, height: height + 2 * frame }
+}
+
+/** Grown as names are on the board, as far as the frame is wide. */
+export function sizeBeyond(layout: Layout, { box }: Label, growth: number): number {
+  return Math.min(BEYOND * growth, MOST_BEYOND, (BEYOND * longestBeyond(layout)) / box[0])
+}
+
+function longestBeyond(layout: Layout): number {
+  const labels = layout.edge!.flatMap(({ to }) => Object.values(layout.cities[to]!.labels))
+  return Math.max(...labels.map(({ box }) => box[0]))
 }
 
 /** `bottom right` and so on: where buttons hide nothing. */

@@ -2,7 +2,7 @@
 import type { Point } from '../api/types'
 import type { View } from './view.svelte'
 
-export interface Told {
+interface Told {
   /** Was there something to point at? */
   tap: (at: Point, isTouch: boolean) => boolean
   hover: (at: Point | null) => void

@@ -2,7 +2,7 @@
 import type { Direction, Thing, Things } from './things'
 import type { View } from './view.svelte'
 
-export interface Keys {
+interface Keys {
   things: Things
   view: View
   current: Thing

@@ -7,7 +7,7 @@ import type { Thing, Things } from './things'
 import type { View } from './view.svelte'
 
 /** What the board has now. */
-export interface Around {
+interface Around {
   game: Game
   things: Things
   view: View
@@ -52,7 +52,7 @@ export class Pointing {
     const stop = new AbortController()
     const { signal } = stop
     sheet.addEventListener('focusin', (event) => this.focusCame(event.target as Element), { signal })
-    sheet.addEventListener('focusout', () => this.focusLeft(), { signal })
+    sheet.addEventListener('focusout', (event) => this.focusLeaves(event.target as Element, signal), { signal })
     sheet.addEventListener('keydown', (event) => this.pressed(event, sheet), { signal })
     sheet.addEventListener('click', (event) => this.clicked(event), { signal })
     return () => stop.abort()
@@ -87,9 +87,13 @@ export class Pointing {
     this.tell(thing)
   }
 
-  private focusLeft(): void {
-    if (this.focused) this.tell(undefined)
-    this.focused = null
+  /** Heard also while the board is being taken away, when nothing may change: so it is looked at afterwards. */
+  private focusLeaves(target: Element, signal: AbortSignal): void {
+    queueMicrotask(() => {
+      if (signal.aborted || document.activeElement === target || this.focused !== this.thingOf(target)?.key) return
+      this.tell(undefined)
+      this.focused = null
+    })
   }
 
   private pressed(event: KeyboardEvent, sheet: HTMLElement): void {

@@ -54,7 +54,7 @@ export function upright(angle: number): number {
   return angle <= -90 ? angle + 180 : angle
 }
 
-export function isWaypoint(layout: Layout, city: string): boolean {
+function isWaypoint(layout: Layout, city: string): boolean {
   return layout.cities[city]!.labels.en.lines.length === 0
 }
 
@@ -99,11 +99,6 @@ export class Things {
       if (cost < least) [best, least] = [thing, cost]
     }
     return best
-  }
-
-  closest(from: Point, wanted: (thing: Thing) => boolean): Thing | undefined {
-    const there = this.all.filter(wanted)
-    return there.length ? there.reduce((one, other) => (distance(from, other) < distance(from, one) ? other : one)) : undefined
   }
 
   /** The next place whose name begins so, after the given one. */

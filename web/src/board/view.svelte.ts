@@ -22,6 +22,8 @@ export class View {
   drawn = $state(1)
   /** Is there more of the board than is seen? */
   zoomed = $state(false)
+  /** Pixels between the window's edge and the whole board's. */
+  margin = $state.raw<Point>({ x: 0, y: 0 })
   private scale = 1
   private x = 0 // where the sheet's corner is, in pixels
   private y = 0
@@ -51,6 +53,7 @@ export class View {
     const middle = this.toBoard({ x: this.width / 2, y: this.height / 2 })
     const first = this.width === 0
     ;[this.width, this.height] = [width, height]
+    this.margin = { x: (width - this.box.width * this.least) / 2, y: (height - this.box.height * this.least) / 2 }
     if (first || !this.touched) this.open()
     else this.put(this.scale, middle)
     this.settle()

@@ -8,11 +8,11 @@ import type { Game } from '../state/games.svelte'
 
 type Schemas = components['schemas']
 export type Count = Schemas['Count']
-export type SeatCount = Schemas['SeatCount']
+type SeatCount = Schemas['SeatCount']
 type CountedTicket = Schemas['CountedTicket']
 
 export type People = Record<string, Person>
-export type Part = 'routes' | 'tickets' | 'longest_path' | 'stations' | 'districts' | 'harbours' | 'bonuses'
+type Part = 'routes' | 'tickets' | 'longest_path' | 'stations' | 'districts' | 'harbours' | 'bonuses'
 
 export interface CountStep {
   part: Part | 'winner'

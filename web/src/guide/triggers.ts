@@ -2,7 +2,7 @@
 import type { GameEvent, Position, SeatFacts, TableState } from '../api/types'
 import type { Game } from '../state/games.svelte'
 
-export type Trigger =
+type Trigger =
   | 'welcome'
   | 'opening_tickets'
   | 'supply'
@@ -82,11 +82,12 @@ function routesOfOthers({ position, you }: Moment): number {
   return Object.entries(position.seats).reduce((sum, [seat, { routes }]) => sum + (Number(seat) === you ? 0 : (routes?.length ?? 0)), 0)
 }
 
-/** All that is true for the viewer now; nothing for spectators and before the game. */
+/** All that is true for the viewer now; nothing for spectators and before the game, and after it only that it is over. */
 export function triggers(state: TableState, events: GameEvent[], game: Game): Set<string> {
   const { position, you } = state
   const own = you === undefined || you === null ? undefined : position?.seats[String(you)]
   if (!position || !own || you === undefined || you === null) return new Set()
+  if (state.status !== 'playing') return new Set(position.phase === 'over' ? ['over'] : [])
   const now: Moment = { position, own, you, isAsked: position.question !== undefined, legal: position.legal ?? [], events, game }
   return new Set(Object.entries(IS_TRUE).flatMap(([name, isTrue]) => (isTrue(now) ? [name] : [])))
 }

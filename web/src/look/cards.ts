@@ -4,10 +4,16 @@ import { t, type Key } from '../i18n/i18n.svelte'
 import type { Game } from '../state/games.svelte'
 import type { Picture } from './pictures'
 
-export function pictureOf(card: CardFacts, game: string): Picture {
-  if (!card.colour) return 'locomotive'
-  if (card.deck === 'ship') return card.covers > 1 ? 'ships' : 'ship'
+/** What a deck's cards show on their backs. */
+export function backPicture(deck: string, game: string): Picture {
+  if (deck === 'ship') return 'ship'
   return game === 'london' ? 'bus' : 'wagon'
+}
+
+export function pictureOf(card: CardFacts, game: string): Picture {
+  if (card.deck === 'ship') return card.covers > 1 ? 'ships' : 'ship'
+  if (card.colour || game === 'london') return backPicture(card.deck, game)
+  return 'locomotive'
 }
 
 export function colourName(colour: string | null | undefined): string {

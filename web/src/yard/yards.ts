@@ -19,7 +19,7 @@ export interface Robbed {
 }
 
 /** A track of a yard: one for each colour. */
-export interface Siding {
+interface Siding {
   colour: string
   row?: YardRow
   /** Cards that are being laid. */
@@ -30,7 +30,7 @@ export interface Siding {
 const WILD = 'wild'
 
 /** The rows of a yard, in the order of the game's colours. */
-export function rowsOf(game: Game, yard: SeatFacts['yard']): YardRow[] {
+function rowsOf(game: Game, yard: SeatFacts['yard']): YardRow[] {
   return game.facts.colours.filter((colour) => yard?.[colour]).map((colour) => rowOf(colour, yard![colour]!))
 }
 
@@ -71,7 +71,7 @@ export function robbedOf(events: readonly GameEvent[], seat: number): Robbed[] {
     .map((event) => ({ by: event.seat!, colour: String(event.colour), count: (event.cards as string[]).length }))
 }
 
-export interface Named {
+interface Named {
   city: string
   points: number
   /** Completed tickets that name the city, by seat; seats without any are left out. */

@@ -66,7 +66,7 @@ export async function rulesAbout(game: string, phase: string): Promise<string[]>
   return section?.rules.map((rule) => rule.id) ?? []
 }
 
-export interface Piece {
+interface Piece {
   text: string
   bold?: boolean
   rule?: string

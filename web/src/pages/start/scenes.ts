@@ -3,7 +3,7 @@
 /** From x, y to x, y; the colour of its spaces, or `s0` … `s4` where a seat has claimed it; how far it bends aside; is it at sea? */
 export type Line = readonly [x1: number, y1: number, x2: number, y2: number, colour: string, bend?: number, sea?: boolean]
 
-export interface Scene {
+interface Scene {
   land: string
   beside?: string
   river?: string

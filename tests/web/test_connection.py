@@ -1,0 +1,106 @@
+"""What a person began goes on after a break: a choice of several decisions, another tab of the same seat, a connection that dies."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Browser, WebSocketRoute
+
+from tests.server.running import ServerProcess
+from tests.web.browsing import Player, Visitor
+
+LIVE = re.compile("/live$")
+
+
+def europe(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> tuple[Visitor, str]:
+    visitor = Visitor(browser, server.url)
+    visitors.append(visitor)
+    visitor.without_guides()
+    return visitor, visitor.new_table("europe", "person", "easy")
+
+
+def own(visitor: Visitor, table: str) -> dict[str, Any]:
+    return dict(visitor.ask(f"/api/tables/{table}")["state"]["position"]["seats"]["0"])
+
+
+def keep(visitor: Visitor, *places: int) -> list[str]:
+    """Tick these tickets and confirm; returns what the page calls them."""
+    boxes = visitor.page.locator(".question .choice label")
+    boxes.first.wait_for()
+    for place in places:
+        boxes.nth(place).locator("input").check()
+    names = [boxes.nth(place).locator(".places").inner_text() for place in places]
+    visitor.page.locator(".question .choice .primary").click()
+    return names
+
+
+def held_names(visitor: Visitor) -> list[str]:
+    visitor.page.wait_for_selector(".tickets li")
+    return visitor.page.locator(".tickets .places").all_inner_texts()
+
+
+def test_a_choice_of_several_decisions_goes_on_after_a_cut(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    visitor, table = europe(browser, server, visitors)
+    cuts: list[str] = []
+
+    def through(socket: WebSocketRoute) -> None:
+        """Hands everything on, and cuts the line after the first decision has gone."""
+        line = socket.connect_to_server()
+
+        def from_page(message: str | bytes) -> None:
+            line.send(message)
+            if b'"decide"' in (message.encode() if isinstance(message, str) else message) and not cuts:
+                cuts.append("cut")
+                socket.close(code=1012)
+
+        socket.on_message(from_page)
+
+    visitor.page.route_web_socket(LIVE, through)
+    visitor.open(f"/t/{table}")
+    kept = keep(visitor, 0, 3)
+    visitor.page.wait_for_selector(".question .ask, .question .waiting")
+    visitor.page.wait_for_function("() => document.querySelectorAll('.tickets li').length === 2")
+    assert cuts == ["cut"]
+    assert sorted(held_names(visitor)) == sorted(kept)
+    assert len(own(visitor, table)["held"]) == 2
+
+
+def test_two_tabs_of_one_seat_show_the_same_and_take_turns(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    visitor, table = europe(browser, server, visitors)
+    visitor.open(f"/t/{table}")
+    other = visitor.context.new_page()
+    other.goto(f"{server.url}/t/{table}")
+    other.wait_for_selector(".question .choice")
+    keep(visitor, 1, 2)
+    other.wait_for_function("() => document.querySelectorAll('.tickets li').length === 2")
+    players = [Player(visitor.page, seed=1), Player(other, seed=2)]
+    for turn in range(8):
+        players[turn % 2].act()
+    visitor.page.wait_for_timeout(1_000)  # the bot has acted: nothing is on its way
+    panels = [page.locator("[data-spot=seat-0]").text_content() or "" for page in (visitor.page, other)]
+    assert panels[0] == panels[1]
+    assert f"{own(visitor, table)['cards']} card" in panels[0]
+
+
+def test_hints_at_every_turn_of_a_game(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    """A hint may be any decision, with any plan; the page shows each, and does what it says when asked to."""
+    visitor = Visitor(browser, server.url)
+    visitors.append(visitor)
+    visitor.without_guides()
+    table = visitor.new_table("london", "person", "easy")
+    visitor.open(f"/t/{table}").wait_for_selector(".page")
+    page, taken = visitor.page, 0
+    player = Player(page, seed=8)
+    while not player.is_over():
+        button = page.locator(".tools button").last
+        if page.locator(".question .waiting").count() or page.locator(".page[aria-busy=true]").count() or not button.is_enabled():
+            page.wait_for_timeout(20)
+            continue
+        button.click()
+        page.wait_for_selector(".hint, .question .waiting, .page.over")
+        if page.locator(".hint .button").count() > 1:
+            page.locator(".hint .button").first.click()
+            taken += 1
+            page.wait_for_timeout(40)
+    assert taken > 10
