@@ -13,7 +13,7 @@ play:
 test: check .venv/postgresql $(PAGE) .venv/chromium
 	@$(BIN)/python -m branchline.warm
 	BRANCHLINE_MODE=plain $(BIN)/pytest -n 2 tests/rules --ignore tests/rules/test_counting_by_brute_force.py
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 3 --dist worksteal # some wait for bots and browsers: two cores have room for three
 
 check: .venv/testable
 	$(BIN)/ruff check .

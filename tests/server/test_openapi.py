@@ -12,6 +12,7 @@ from schemathesis.openapi.checks import AuthScenario, IgnoredAuth, RejectedPosit
 
 from branchline import load_board
 from branchline.server import replies as r
+from branchline.server import replies_after
 from branchline.server.app import create_app
 from branchline.server.keys import TABLE
 from branchline.server.patches import patched
@@ -194,7 +195,12 @@ def check_over_http(inside: Inside, table, keys):
         for after in (0, 5, 10**6):
             r.Events.model_validate(inside.get(f"/api/tables/{table}/events?after={after}", key).json())
         r.Tables.model_validate(inside.get("/api/tables", key).json())
-        for path, model in (("why?decision=tickets", r.Why), ("hint", r.Hint), ("count", after.Count), ("replay?seat=1", after.Replay)):
+        for path, model in (
+            ("why?decision=tickets", r.Why),
+            ("hint", r.Hint),
+            ("count", replies_after.Count),
+            ("replay?seat=1", replies_after.Replay),
+        ):
             response = inside.get(f"/api/tables/{table}/{path}", key)
             (model if response.status_code == 200 else r.Refusal).model_validate(response.json())
         if key is not None:

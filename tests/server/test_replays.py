@@ -10,7 +10,7 @@ from branchline import Record, load_board
 from branchline.counting import explained_count
 from branchline.events import redact
 from branchline.server import replies as r
-from branchline.server import replies_after as after
+from branchline.server import replies_after
 from branchline.server.patches import patched
 from branchline.server.refusals import Refused
 from branchline.server.replays import replay_json
@@ -31,7 +31,7 @@ def record_of(game, players, seed=2):
 
 def replay(record, viewer=None):
     found = json.loads(replay_json(record, viewer))
-    after.Replay.model_validate(found)
+    replies_after.Replay.model_validate(found)
     return found
 
 
@@ -127,10 +127,10 @@ def test_of_a_game_that_is_not_over_there_is_no_count():
 
 
 def test_a_finished_table_has_its_replay_and_its_count(inside, over):
-    whole = after.Replay.model_validate(inside.get(f"/api/tables/{over}/replay", WATCHER).json())
-    seen = after.Replay.model_validate(inside.get(f"/api/tables/{over}/replay?seat=1", HOST).json())
+    whole = replies_after.Replay.model_validate(inside.get(f"/api/tables/{over}/replay", WATCHER).json())
+    seen = replies_after.Replay.model_validate(inside.get(f"/api/tables/{over}/replay?seat=1", HOST).json())
     assert (whole.viewer, seen.viewer) == (None, 1)
-    count = after.Count.model_validate(inside.get(f"/api/tables/{over}/count").json())
+    count = replies_after.Count.model_validate(inside.get(f"/api/tables/{over}/count").json())
     assert count == whole.count == seen.count
     state = inside.get(f"/api/tables/{over}").json()["state"]
     assert count.winners == state["result"]["winners"]

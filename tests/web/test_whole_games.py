@@ -14,7 +14,7 @@ from tests.server.running import ServerProcess
 from tests.web.browsing import PHONE, Player, Visitor
 
 SOAK = bool(os.environ.get("BRANCHLINE_SOAK"))
-GAMES = {"europe": 3, "london": 3, "world": 2, "card-game": 4} | ({"usa": 3} if SOAK else {})
+GAMES = {"europe": 2, "london": 3, "world": 2, "card-game": 4} | ({"usa": 3} if SOAK else {})
 LANGUAGES = {"en-GB": "Your turn!", "pl-PL": "Twoja tura!", "uk-UA": "Ваш хід!"}
 
 

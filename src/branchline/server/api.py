@@ -16,10 +16,9 @@ from branchline.boards import available_boards
 from branchline.bots.levels import LEVELS
 from branchline.counting import explained_count
 from branchline.records import Record
-from branchline.server import advising
+from branchline.server import advising, replies_after
 from branchline.server import messages as m
 from branchline.server import replies as r
-from branchline.server import replies_after as after
 from branchline.server.commands import decision_number
 from branchline.server.desk import Desk, listed, seat_at, viewer_of
 from branchline.server.downloads import record_for
@@ -251,7 +250,9 @@ async def own_game(desk: Desk, name: str, key: str | None) -> tuple[Table, int]:
     return table, seat_at(table, key)
 
 
-@router.get("/api/tables/{table}/count", response_model=after.Count, responses=refusing(*TABLE_CODES, "not_watched", "not_over"), tags=["play"])
+@router.get(
+    "/api/tables/{table}/count", response_model=replies_after.Count, responses=refusing(*TABLE_CODES, "not_watched", "not_over"), tags=["play"]
+)
 async def count(table: TableName, desk: TheDesk, key: TheKey) -> Response:
     """The final count, explained: every part of every seat's total, with the routes and cities behind it."""
     found = await finished_table(desk, table, key)
@@ -262,7 +263,7 @@ async def count(table: TableName, desk: TheDesk, key: TheKey) -> Response:
 
 @router.get(
     "/api/tables/{table}/replay",
-    response_model=after.Replay,
+    response_model=replies_after.Replay,
     responses=refusing(*TABLE_CODES, "not_watched", "not_over", "no_such_seat"),
     tags=["play"],
 )
@@ -274,7 +275,7 @@ async def replay(request: Request, table: TableName, desk: TheDesk, key: TheKey,
 
 @router.post(
     "/api/replay",
-    response_model=after.Replay,
+    response_model=replies_after.Replay,
     responses=refusing("bad_record", "no_such_seat", "preparing", "wrong_origin", "too_large"),
     tags=["games"],
 )
