@@ -41,7 +41,7 @@ def test_pages(visitor: Visitor) -> None:
         page.wait_for_selector("main h1")
         page.wait_for_timeout(200)
         found[path] = violations(page)
-    assert found == dict.fromkeys(PAGES, [])
+    assert found == {path: [] for path in PAGES}
 
 
 def test_lobby_and_settings(visitor: Visitor) -> None:
