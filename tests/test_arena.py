@@ -363,6 +363,7 @@ def test_ctrl_c_ends_the_processes_and_keeps_what_is_done(own):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it, and so would this one
     )
     try:
         while run.poll() is None and (not out.exists() or out.read_bytes().count(b"\n") < 10):
