@@ -357,14 +357,15 @@ def test_an_arena_stops_after_its_time():
 def test_ctrl_c_ends_the_processes_and_keeps_what_is_done(own):
     out = own / "r.jsonl"
     command = [sys.executable, "-c", "from branchline.cli import main; main()", "arena", "greedy", "arena_bots:Same", "--game", "london"]
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it, and so would what they start
     run = subprocess.Popen(
         [*command, "--games", "100000", "--jobs", "2", "--out", "r.jsonl"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it, and so would this one
     )
+    signal.signal(signal.SIGINT, before)
     try:
         while run.poll() is None and (not out.exists() or out.read_bytes().count(b"\n") < 10):
             time.sleep(0.05)
