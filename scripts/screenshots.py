@@ -28,7 +28,8 @@ LOOKS: dict[str, dict[str, Any]] = {
 }
 LANGUAGES = {"wide": "en-GB", "dark": "pl-PL", "phone": "uk-UA"}  # each is to be seen
 SETTLED = 400  # milliseconds
-ACTS = {"card-game": 24}  # until a good moment; 70 elsewhere
+ACTS = {"card-game": 24, "london": 16}  # until a good moment; 70 elsewhere
+QUIET = 3_500  # milliseconds after which the news of others are gone
 MOMENTS = {"wide": ("begin", "turn", "end"), "dark": ("turn", "count", "replay"), "phone": ("begin", "turn", "end")}
 
 
@@ -54,6 +55,7 @@ def game(browser: Browser, url: str, board: str, look: str) -> None:
     player = Player(page, seed=4, claims=0.7)
     player.play(ACTS.get(board, 70))
     wait_for_turn(player)
+    page.wait_for_timeout(QUIET)
     moment("turn")
     player.play_out()
     moment("count")
