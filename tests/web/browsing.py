@@ -136,7 +136,7 @@ class Player:
             if offered["asked"] and not offered["busy"] and self.answer(offered):
                 return True
             self.page.wait_for_timeout(15)
-        raise AssertionError(f"nothing could be done for {PATIENCE} s: {self.page.evaluate(OFFERED)}")
+        raise AssertionError(f"nothing could be done for {PATIENCE} s: {self.page.evaluate(OFFERED)}\n{self.page.inner_text('body')[-600:]}")
 
     def act_if_asked(self) -> bool:
         """Do what is asked now, if something is."""

@@ -38,7 +38,7 @@ def skip_to_the_result(page: Page) -> None:
 def final_totals(visitor: Visitor) -> list[int]:
     """The totals that the page shows when it has counted."""
     skip_to_the_result(visitor.page)
-    return [int(text) for text in visitor.page.locator("[data-total]").all_inner_texts()]
+    return [int(text.replace("−", "-")) for text in visitor.page.locator("[data-total]").all_inner_texts()]
 
 
 def record_of(visitor: Visitor, table: str) -> Record:
