@@ -1,7 +1,8 @@
-"""Writes the server's OpenAPI document, from which the page's types are made: `python scripts/openapi.py > web/openapi.json`."""
+"""Writes the schemas of the server's OpenAPI document, from which the page's types are made: `python scripts/openapi.py > web/openapi.json`."""
 
 import json
 
 from branchline.server.app import create_app
 
-print(json.dumps(create_app().openapi(), indent=1, sort_keys=True))
+# the page names what it sends and gets, never a path's whole answer: without the paths its types are half as long
+print(json.dumps(create_app().openapi() | {"paths": {}}, indent=1, sort_keys=True))
