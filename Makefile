@@ -11,7 +11,7 @@ play:
 	@$(BIN)/branchline serve --open --log-level warning
 
 test: check .venv/postgresql $(PAGE) .venv/chromium
-	@$(BIN)/python -m branchline.warm
+	@$(BIN)/python -m branchline.warm batches
 	BRANCHLINE_MODE=plain $(BIN)/pytest -n 2 tests/rules --ignore tests/rules/test_counting_by_brute_force.py
 	$(BIN)/pytest -n 3 --dist worksteal # some wait for bots and browsers: two cores have room for three
 
@@ -28,7 +28,7 @@ bench: .venv/testable $(PAGE) .venv/chromium
 	@$(BIN)/python benchmarks/page.py
 
 soak: .venv/testable .venv/postgresql $(PAGE) .venv/chromium
-	@$(BIN)/python -m branchline.warm
+	@$(BIN)/python -m branchline.warm batches
 	BRANCHLINE_SOAK=1 $(BIN)/pytest -n 2 --dist worksteal --timeout 3600
 
 # Pictures of every game's key moments, for docs/.

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from branchline import Game, available_boards, load_board
-from branchline.batch import random_games
+from branchline.batch import Player
 from branchline.bots.search import Budget, SearchBot
 from branchline.matches import Match
 from branchline.modes import kept
@@ -50,8 +50,9 @@ def play_outs() -> None:
         board = load_board(game)
         for players in range(board.players[0], board.players[1] + 1):
             games = 5000
-            played = random_games(board, players, games, 1)
-            seconds = best(lambda board=board, players=players, games=games: random_games(board, players, games, 1))
+            player = Player(board, ["random"] * players, threads=1)
+            played = player.play(games, 1)
+            seconds = best(lambda player=player, games=games: player.play(games, 1))
             decisions, turns = played.decisions.sum(), played.states["turn"].mean()
             row = (f"{decisions / seconds:,.0f}", f"{games / seconds:,.0f}", f"{decisions / games:.0f}", f"{turns:.0f}")
             table.add_row(game, str(players), *row)

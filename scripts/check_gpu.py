@@ -1,48 +1,124 @@
-"""Shows on a machine with a GPU that GPU and CPU play the same games, byte for byte, and how fast.
+"""Shows on a machine with a GPU that GPU and CPU play the same games, byte for byte: last states, results, numbers of decisions and tallies of
+random games on every board with every number of seats; the same of games between all built-in bots; and all events of some.
 
-python scripts/check_gpu.py [games to compare] [games to time]
+    python scripts/check_gpu.py [games of random play] [games of bots] [games with events]
+
+Boards are checked side by side, by processes of their own: most of the time goes into compiling kernels.
 """
 
+import subprocess
 import sys
 import time
+from typing import Any
 
 import numpy as np
 
-from branchline.batch import random_games
-from branchline.boards import available_boards, load_board
-from branchline.cuda import GpuRandomGames
+from branchline.batch import play_batch
+from branchline.batch.playing import play
+from branchline.boards import Board, available_boards, load_board
+from branchline.cuda import GpuPlayer, load_cuda
+from branchline.events import named_events
+from branchline.games import Game
+from branchline.matches import Match
+from branchline.modes import wipe
+from branchline.rules.events import new_log
+from branchline.rules.scoring import RESULT
+from branchline.rules.sizes import MASK_WORDS, SEATS
+from branchline.rules.state import STATE
+from branchline.rules.work import WORK
+from branchline.warm import is_warm
+
+EVENTS = 8000  # rows that a game's log has room for
+DICE_SHAPE = (SEATS, 3)
+
+
+def compare(what: str, on_gpu: Any, on_cpu: Any) -> None:
+    for field in ("states", "results", "decisions", "tallies"):
+        if getattr(on_gpu, field).tobytes() != getattr(on_cpu, field).tobytes():
+            sys.exit(f"{what}: {field} differ between GPU and CPU")
+
+
+def check_games(board: Board, bots: list[str], games: int) -> None:
+    player = GpuPlayer(board, bots)
+    started = time.perf_counter()
+    on_gpu = player.play(games, seed=1)
+    seconds = time.perf_counter() - started
+    wait_for_cpu()
+    names = ", ".join(dict.fromkeys(bots))
+    compare(f"{board.game} with {len(bots)} seats of {names}", on_gpu, play_batch(board, bots, games, 1))
+    print(f"{board.game:9} {len(bots)} seats, {names}: {games} games equal ({seconds:.1f} s with building the kernel)", flush=True)
+
+
+def events_kernel() -> Any:
+    """Random games with all their events, one a thread, on any board."""
+    cuda = load_cuda()
+    from numba import from_dtype, types
+
+    state_type, work_type, result_type = from_dtype(STATE), from_dtype(WORK), from_dtype(RESULT)
+
+    @cuda.jit
+    def kernel(boards, logs, players, seed):
+        game = cuda.grid(1)
+        if game < logs.shape[0]:
+            mask, dice = cuda.local.array(MASK_WORDS, types.uint64), cuda.local.array(DICE_SHAPE, types.uint64)
+            state, work, result = cuda.local.array(1, state_type), cuda.local.array(1, work_type), cuda.local.array(1, result_type)
+            wipe(state[0])
+            wipe(result[0])
+            key0, key1 = np.uint64(seed), np.uint64(game)
+            play(boards[0], state[0], logs[game], mask, work[0], result[0], None, None, None, None, None, None, None, dice, players, key0, key1)
+
+    return kernel
+
+
+def check_events(games: int) -> None:
+    from branchline.cuda.compiling import short_code
+
+    cuda, kernel = load_cuda(), events_kernel()
+    for name in available_boards():
+        board = load_board(name)
+        players = board.players[1]
+        logs = cuda.to_device(np.zeros((games, *new_log(EVENTS).shape), np.int32))
+        with short_code():
+            kernel[(games + 127) // 128, 128](cuda.to_device(board.records), logs, players, 1)
+        cuda.synchronize()
+        wait_for_cpu()
+        match = Match(Game(name, players), ["random"] * players)
+        for number, log in enumerate(logs.copy_to_host()):
+            if named_events(board, log[1 : log[0, 0] + 1].tolist()) != match.play((1 << 64) + number).events:
+                sys.exit(f"{name} with {players} seats: the events of game {number} differ between GPU and CPU")
+        print(f"{name:9} {players} seats: all events of {games} games equal", flush=True)
+
+
+def check_board(name: str, bots: list[str], games: int) -> None:
+    board = load_board(name)
+    for players in range(board.players[0], board.players[1] + 1):
+        check_games(board, bots[:players], games)
+
+
+def wait_for_cpu() -> None:
+    """The rules are compiled for the CPU by one process, meanwhile."""
+    while not is_warm(batches=True):
+        time.sleep(0.2)
 
 
 def main() -> None:
-    compared, timed = (int(argument) for argument in (*sys.argv[1:3], "2000", "200000")[:2])
-    for game in available_boards():
-        board = load_board(game)
-        for players in range(board.players[0], board.players[1] + 1):
-            gpu = GpuRandomGames(board, players, compared)
-            started = time.perf_counter()
-            gpu.play(seed=1)
-            compile_and_play = time.perf_counter() - started
-            on_gpu, on_cpu = gpu.fetch(), random_games(board, players, compared, 1)
-            for field in ("states", "results", "decisions"):
-                same = np.array_equal(getattr(on_gpu, field).view(np.uint8), getattr(on_cpu, field).view(np.uint8))
-                if not same:
-                    sys.exit(f"{game} with {players} seats: {field} differ between GPU and CPU")
-            gpu = GpuRandomGames(board, players, timed)
-            gpu.play(seed=2)
-            best = min(time_launch(gpu, first) for first in (timed, 2 * timed, 3 * timed))
-            decisions = gpu.fetch().decisions.sum()
-            print(
-                f"{game:8} {players} seats: {compared} games equal, first launch {compile_and_play:.1f} s; "
-                f"{decisions / best / 1e6:8.1f} M decisions/s, {timed / best / 1e6:6.3f} M games/s",
-                flush=True,
-            )
-
-
-def time_launch(gpu: GpuRandomGames, first: int) -> float:
-    gpu.clear()
-    started = time.perf_counter()
-    gpu.launch(2, first)
-    return time.perf_counter() - started
+    if len(sys.argv) > 4:
+        name, _, bots = sys.argv[4].partition(":")
+        if name == "events":
+            check_events(int(sys.argv[3]))
+        elif bots == "random":
+            check_board(name, ["random"] * SEATS, int(sys.argv[1]))
+        else:
+            check_board(name, ["planner", "greedy", "random", "planner", "greedy"], int(sys.argv[2]))
+        return
+    numbers = (*sys.argv[1:4], *("4000", "1000", "200")[len(sys.argv) - 1 :])
+    parts = ["events", *(f"{name}:{bots}" for bots in ("bots", "random") for name in available_boards())]
+    warming = subprocess.Popen([sys.executable, "-m", "branchline.warm", "batches"])
+    workers = [subprocess.Popen([sys.executable, __file__, *numbers, part]) for part in parts]
+    failed = [part for part, worker in zip(parts, workers, strict=True) if worker.wait()]
+    if failed or warming.wait():
+        sys.exit(f"GPU and CPU do not agree: {', '.join(failed)}")
+    print("GPU and CPU play the same games.")
 
 
 if __name__ == "__main__":

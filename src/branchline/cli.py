@@ -20,13 +20,13 @@ Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
 ByHand = Annotated[bool, typer.Option("--choose-tickets-by-hand", help="Card Game: players choose which tickets they complete.")]
 
 
-def compile_once() -> None:
+def compile_once(batches: bool = False) -> None:
     """Compiling takes some seconds, once for each version of the rules: say so."""
     from branchline.warm import is_warm, warm
 
-    if not is_warm():
-        with console.status("Compiling the rules, once for this version (about 40 seconds) …"):
-            warm()
+    if not is_warm(batches):
+        with console.status("Compiling the rules, once for this version (about a minute) …"):
+            warm(batches)
 
 
 @app.command()
@@ -64,20 +64,48 @@ def play(
 
 @app.command()
 def simulate(
+    name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Which game, as with --game.", show_default=False)] = None,
     game: GameName = "europe",
     players: Players = 4,
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    games: Annotated[int, typer.Option(help="How many games.")] = 1000,
     seed: Annotated[int, typer.Option(help="Game i of a seed is always the same game.")] = 1,
-    bots: Annotated[str, typer.Option(help="One bot for all seats, or one for each, with commas.")] = "random",
-    out: Annotated[Path | None, typer.Option(help="Write the records here, one a line, with all events.")] = None,
+    bots: Annotated[
+        str, typer.Option(help="One bot for all seats, or one for each, with commas: random, greedy, planner, or your own module:function.")
+    ] = "random",
+    out: Annotated[Path | None, typer.Option(help="Tables (.parquet), or records one a line with all events (.jsonl).")] = None,
+    tables: Annotated[str, typer.Option(help="Further tables beside a .parquet file, with commas: claims, tickets.", show_default=False)] = "",
+    statistics: Annotated[list[Path] | None, typer.Option(help="A Python file with functions marked @statistic; may be given several times.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the file where it ends.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    device: Annotated[str, typer.Option(help="cpu, cuda (an NVIDIA GPU), or auto: the GPU if there is one.")] = "cpu",
+    threads: Annotated[int | None, typer.Option(help="How many threads play.", show_default="all cores")] = None,
+    chunk: Annotated[int | None, typer.Option(help="How many games are played at once at most.", show_default="about a second's")] = None,
     choose_tickets_by_hand: ByHand = False,
 ) -> None:
-    """Play many games between bots."""
+    """Play very many games between bots: a summary, tables or records."""
     from branchline.games import Game
+    from branchline.simulation import Orders, Plan, chosen_tables, load_statistics, seat_bots
     from branchline.simulation import simulate as run
 
-    compile_once()
-    run(console, Game(game, players, choose_tickets_by_hand=choose_tickets_by_hand), games, seed, bots, out)
+    compile_once(batches=True)
+    orders = Orders(games, out, device, threads, chunk, resume, force)
+    chosen = Game(name or game, players, choose_tickets_by_hand=choose_tickets_by_hand)
+    plan = Plan(chosen, tuple(seat_bots(bots, players)), seed, chosen_tables(tables), load_statistics(statistics or []))
+    run(plan, orders, console)
+
+
+@app.command()
+def report(
+    file: Annotated[Path, typer.Argument(help="The tables of a simulation: what branchline simulate --out FILE.parquet wrote.")],
+    out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
+    csv: Annotated[Path | None, typer.Option(help="Write the figures into this folder, as CSV.")] = None,
+    parquet: Annotated[Path | None, typer.Option(help="Write the figures into this folder, as Parquet.")] = None,
+    language: Annotated[str, typer.Option(help="Language of the places' names: en, pl or uk.")] = "en",
+) -> None:
+    """A simulation as one page to look at: who wins, tickets, routes, bots; it stands alone and opens offline."""
+    from branchline.report import make_report
+
+    make_report(console, file, out, csv, parquet, language)
 
 
 @app.command()

@@ -19,13 +19,13 @@ if MODE not in ("plain", "compiled"):
     raise ImportError(f"BRANCHLINE_MODE is {MODE!r}; set it to 'plain' or 'compiled', or leave it unset for 'compiled'")
 
 PACKAGE = Path(__file__).parent
-COMPILED_SOURCES = ("modes.py", "batch.py", "rules/*.py")
+COMPILED_SOURCES = ("modes.py", "rules/*.py")
 
 
 def compiled_files() -> list[Path]:
-    """All files that are compiled. Of the bots those that ask this module for it: the others are ordinary Python, and may change freely."""
-    bots = [path for path in PACKAGE.glob("bots/*.py") if b"branchline.modes" in path.read_bytes()]
-    return sorted([*bots, *(path for pattern in COMPILED_SOURCES for path in PACKAGE.glob(pattern))])
+    """All files that are compiled. Of bots and batches those that ask this module for it: the others are ordinary Python, and may change freely."""
+    some = [path for folder in ("bots", "batch") for path in PACKAGE.glob(f"{folder}/*.py") if b"branchline.modes" in path.read_bytes()]
+    return sorted([*some, *(path for pattern in COMPILED_SOURCES for path in PACKAGE.glob(pattern))])
 
 
 def hash_of(files: list[Path]) -> str:
@@ -59,16 +59,20 @@ def record(fields: list[Any]) -> np.dtype[Any]:
     """
     ordered = sorted(fields, key=lambda one: -np.dtype(one[1]).alignment)
     size = np.dtype(ordered).itemsize
-    return np.dtype((np.record, [*ordered, ("filler", np.uint8, -size % 8)] if size % 8 else ordered))
+    # `align` adds no gap; it tells compilers that a word can be read at once: for the GPU they would read it byte by byte
+    return np.dtype((np.record, np.dtype([*ordered, ("filler", np.uint8, -size % 8)] if size % 8 else ordered, align=True)))
 
 
 if MODE == "compiled":
     import numba
+    from llvmlite import ir
+    from numba.core import cgutils
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import CompilerBase, DefaultPassBuilder
     from numba.core.compiler_machinery import LoweringPass, register_pass
     from numba.core.registry import CPUDispatcher
     from numba.core.typed_passes import NativeLowering
+    from numba.extending import intrinsic
 
     # A rule never divides by zero, and an exception cannot leave a GPU thread: Python's checks would only cost. Nor does it allocate (`_nrt`).
     _OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
@@ -158,6 +162,33 @@ if MODE == "compiled":
         compiled.compile(tuple(map(numba.typeof, examples)))
         return compiled
 
+    def word_instruction(name: str) -> Any:
+        """A function of one 64-bit word that the machine has an instruction for, by its name in LLVM."""
+
+        @intrinsic  # type: ignore[untyped-decorator]  # Numba is untyped
+        def instruction(_: Any, word: Any) -> Any:  # noqa: ARG001  # its name is the parameter's
+            def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+                word_type = ir.IntType(64)
+                more = [ir.Constant(ir.IntType(1), 1)] if name == "cttz" else []  # of an empty word the answer may be anything
+                function = ir.FunctionType(word_type, [word_type, *(one.type for one in more)])
+                return builder.call(cgutils.get_or_insert_function(builder.module, function, f"llvm.{name}.i64"), [*arguments, *more])
+
+            return numba.types.int64(numba.types.uint64), generate
+
+        return instruction
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def wipe(_: Any, record: Any) -> Any:
+        """Fill a record with zeros."""
+
+        def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            start = builder.bitcast(arguments[0], ir.IntType(8).as_pointer())
+            cgutils.memset(builder, start, ir.Constant(ir.IntType(64), signature.args[0].size), 0)
+
+        return numba.types.void(record), generate
+
+    ones = word_instruction("ctpop")
+    lowest = word_instruction("cttz")
     wrapping = rule
     _FOLDER = cache_folder()
     try:
@@ -169,6 +200,16 @@ if MODE == "compiled":
         ) from None
 
 else:
+
+    def wipe(record: Any) -> None:
+        for name in record.dtype.names:
+            record[name] = 0
+
+    def ones(word: Any) -> int:
+        return int(word).bit_count()
+
+    def lowest(word: Any) -> int:
+        return (int(word) & -int(word)).bit_length() - 1
 
     def rule(function: Callable[..., Any]) -> Any:
         return function

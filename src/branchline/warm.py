@@ -1,6 +1,6 @@
 """Compiles rules and bots ahead of their first use, on two cores at once.
 
-    python -m branchline.warm
+    python -m branchline.warm [batches]
 
 Compiled code is kept on disk, so this is needed once for each version of the rules; whoever plays without it waits a little longer at first.
 """
@@ -14,6 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from branchline.batch.games import Games
+from branchline.batch.playing import play_games
+from branchline.batch.rooms import new_room
+from branchline.batch.slots import new_slot_room, new_slots
+from branchline.batch.stepping import begin_slots, first_illegal, observe_slots, observe_view, sample_slots, step_slots
+from branchline.boards import load_board
 from branchline.bots.candidates import MOST
 from branchline.bots.playouts import begin, try_candidates
 from branchline.bots.policies import THOUGHTS, decide, play_game
@@ -78,6 +84,23 @@ def compile_matches() -> None:
     compile_for(play_game, *table, 2, KEY, KEY, 0, 0, numbers)
 
 
+def compile_batches() -> None:
+    blank = Games.blank(1)
+    arrays = (np.zeros(1, BOARD), blank.states, blank.results, blank.decisions, blank.tallies, blank.extra)
+    compile_for(play_games, *arrays, new_room("europe"), 2, np.zeros(2, np.int64), KEY, KEY)
+
+
+def compile_slots() -> None:
+    a, room, slots = arrays(), new_slot_room(), tuple(new_slots(load_board("london"), 2, 1))
+    table, decisions, rows = (2, KEY, 1, 0, 0), np.zeros(1, np.int64), np.zeros((1, 1), np.float32)
+    compile_for(begin_slots, a["boards"], slots, room, table)
+    compile_for(step_slots, a["boards"], slots, room, table, decisions)
+    compile_for(first_illegal, slots[2], 1, decisions)
+    compile_for(sample_slots, slots[2], slots[4], slots[9], decisions)
+    compile_for(observe_slots, a["boards"], slots[0], slots[4], room, 2, rows)
+    compile_for(observe_view, a["boards"], a["states"], a["works"], 2, rows[0])
+
+
 def compile_for(function: Any, *arguments: Any) -> None:
     import numba
 
@@ -85,33 +108,42 @@ def compile_for(function: Any, *arguments: Any) -> None:
 
 
 # The parts of a stage are compiled side by side, each by a process of its own; the second stage puts together what the first has compiled.
-STAGES: tuple[dict[str, tuple[Callable[[], None], ...]], ...] = (
+Stage = dict[str, tuple[Callable[[], None], ...]]
+FOR_PLAY: tuple[Stage, ...] = (
     {"rules": (compile_turns, compile_counts, compile_start), "bots": (compile_thinking,)},
     {"matches": (compile_matches,), "playouts": (compile_playouts,)},
 )
-DONE = "complete"
+FOR_BATCHES: tuple[Stage, ...] = ({"games": (compile_batches,), "slots": (compile_slots,)},)
+DONE, BATCHES_DONE = "complete", "batches"
 
 
-def is_warm() -> bool:
-    return MODE != "compiled" or (cache_folder() / DONE).exists()
+def is_warm(batches: bool = False) -> bool:
+    """Is everything compiled that people who play need? For batches of games there is more."""
+    return MODE != "compiled" or (cache_folder() / (BATCHES_DONE if batches else DONE)).exists()
 
 
-def warm() -> None:
+def warm(batches: bool = False) -> None:
     """Compile everything that is not compiled yet."""
-    if is_warm():
-        return
-    for stage in STAGES:
+    if not is_warm():
+        compile_stages(FOR_PLAY)
+        (cache_folder() / DONE).touch()
+    if batches and not is_warm(batches):
+        compile_stages(FOR_BATCHES)
+        (cache_folder() / BATCHES_DONE).touch()
+
+
+def compile_stages(stages: tuple[Stage, ...]) -> None:
+    for stage in stages:
         workers = [subprocess.Popen([sys.executable, "-m", "branchline.warm", part]) for part in stage]
         codes = [worker.wait() for worker in workers]
         if any(codes):
             raise RuntimeError(f"compiling the rules failed (exit codes {codes}); see above for the reason")
-    (cache_folder() / DONE).touch()
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        for stage in STAGES:
-            for compile_part in stage.get(sys.argv[1], ()):
-                compile_part()
+    parts = {name: part for stage in (*FOR_PLAY, *FOR_BATCHES) for name, part in stage.items()}
+    if len(sys.argv) > 1 and sys.argv[1] in parts:
+        for compile_part in parts[sys.argv[1]]:
+            compile_part()
     else:
-        warm()
+        warm(batches="batches" in sys.argv)

@@ -16,15 +16,21 @@ from branchline.rules.views import view
 RANDOM, GREEDY, PLANNER = 0, 1, 2
 POLICIES = {"random": RANDOM, "greedy": GREEDY, "planner": PLANNER}
 
-__all__ = ["POLICIES", "THOUGHTS", "decide", "play_game"]
+__all__ = ["POLICIES", "THOUGHTS", "decide", "pick", "pick_with", "play_game"]
 
 
 @rule
-def choose_random(mask, dice):
-    """Any legal decision. `dice` are a key of two words and how often it was used."""
-    which = below(siphash(dice[0], dice[1], dice[2]), count(mask))
+def pick_with(key0, key1, mask, choices, dice):
+    """Any of so many legal decisions; the dice have the key and count only how often it was used."""
+    which = below(siphash(key0, key1, dice[2]), choices)
     dice[2] += np.uint64(1)
     return nth(mask, which)
+
+
+@rule
+def pick(mask, choices, dice):
+    """Any of so many legal decisions. `dice` are a key of two words and how often it was used."""
+    return pick_with(dice[0], dice[1], mask, choices, dice)
 
 
 @kept
@@ -34,7 +40,7 @@ def choose(policy, board, seen, mask, thoughts, dice):
         return choose_greedy(board, seen, mask, thoughts)
     if policy == PLANNER:
         return choose_planner(board, seen, mask, thoughts)
-    return choose_random(mask, dice)
+    return pick(mask, count(mask), dice)
 
 
 @kept

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import rule, wrapping
+from branchline.modes import lowest, ones, rule
 
 ONE = np.uint64(1)
 EMPTY = np.uint64(0)
@@ -11,21 +11,6 @@ EMPTY = np.uint64(0)
 @rule
 def bit(index):
     return ONE << np.uint64(index & 63)
-
-
-@wrapping
-def ones(word):
-    """How many bits are set (compilers recognise this form and use one instruction)."""
-    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-@rule
-def lowest(word):
-    """Index of the lowest bit of a word that is not empty."""
-    return ones((word & (~word + ONE)) - ONE)
 
 
 @rule
@@ -72,14 +57,34 @@ def put_word(words, index, word):
 
 
 @rule
+def nth_of_word(word, which):
+    """Index of the `which`-th set bit of a word: halve it, and go on with the half that holds the bit."""
+    index, width = np.int64(0), np.int64(32)
+    while width > 0:
+        low = ones(word & (bit(width) - ONE))
+        if which >= low:
+            which -= low
+            word >>= np.uint64(width)
+            index += width
+        width >>= 1
+    return index
+
+
+@rule
+def first(words):
+    """Index of the first set bit of a set that is not empty."""
+    i = 0
+    while words[i] == EMPTY:
+        i += 1
+    return 64 * i + lowest(words[i])
+
+
+@rule
 def nth(words, which):
     """Index of the `which`-th set bit, counted from 0."""
     for i in range(words.shape[0]):
         here = ones(words[i])
         if which < here:
-            word = words[i]
-            for _ in range(which):
-                word = drop_lowest(word)
-            return 64 * i + lowest(word)
+            return 64 * i + nth_of_word(words[i], which)
         which -= here
     return np.int64(-1)

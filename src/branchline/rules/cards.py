@@ -61,7 +61,7 @@ def draw_card(board, state, log, deck):
     kind = -1
     while nth >= 0:
         kind += 1
-        if board.deck_of[kind] == deck:
+        if board.decks == 1 or board.deck_of[kind] == deck:
             nth -= state.deck[kind]
     state.deck[kind] -= 1
     return kind
@@ -88,7 +88,7 @@ def draw_to_hand(board, state, log, deck, seat):
 @rule
 def discard(board, state, kind, count):
     state.discards[kind] += count
-    state.discards_size[board.deck_of[kind]] += count
+    state.discards_size[0 if board.decks == 1 else board.deck_of[kind]] += count
 
 
 @rule

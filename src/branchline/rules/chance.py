@@ -50,7 +50,7 @@ def siphash(key0, key1, counter):
 @rule
 def below(word, sides):
     """A number below `sides` from 64 random bits; the bias is under sides / 2**32."""
-    return np.int64(((word >> np.uint64(32)) * np.uint64(sides)) >> np.uint64(32))
+    return np.int64(((word >> np.uint64(32)) * np.uint64(np.uint32(sides))) >> np.uint64(32))
 
 
 @rule

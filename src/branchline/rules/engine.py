@@ -5,7 +5,6 @@ They take arrays because Python hands over an array at once, while a single reco
 
 from branchline.modes import kept
 from branchline.rules import at_once, imagination, phases, routes, scoring, setup, stations
-from branchline.rules.bits import nth
 from branchline.rules.views import view as write_view
 
 
@@ -21,15 +20,7 @@ def legal(boards, states, mask):
 
 @kept
 def apply(boards, states, log, mask, works, decision):
-    """Carry out a decision, and every one that is then forced. Leaves the legal ones of the next real choice in `mask`, and returns how many."""
-    board, state = boards[0], states[0]
-    choices = 1
-    while choices == 1:
-        phases.perform(board, state, log, works[0], decision)
-        choices = phases.legal(board, state, mask)
-        if choices == 1:
-            decision = nth(mask, 0)
-    return choices
+    return phases.perform_all(boards[0], states[0], log, mask, works[0], decision)
 
 
 @kept

@@ -23,6 +23,8 @@ def new_log(capacity: int) -> np.ndarray:
 @rule
 def write_row(log, event, seat, what, amount):
     """Write a row. Rows that do not fit are counted, so that the caller can come back with a larger log."""
+    if log is None:
+        return
     room = log.shape[0] - 1
     if room == 0:
         return
@@ -43,7 +45,7 @@ def emit(log, event, seat, what, amount):
 @rule
 def emit_cards(log, kinds, counts):
     """The cards of the event just emitted, by kind."""
-    if log.shape[0] == 1:
+    if log is None or log.shape[0] == 1:
         return
     for kind in range(kinds):
         if counts[kind] > 0:
@@ -53,5 +55,7 @@ def emit_cards(log, kinds, counts):
 @rule
 def emit_row(log, row, size):
     """The face-up cards of the event just emitted, space by space."""
+    if log is None:
+        return
     for space in range(size):
         emit(log, CARD, NONE, row[space], 1)

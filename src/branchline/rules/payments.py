@@ -22,6 +22,11 @@ def is_plain(board):
     return board.kinds == board.colours + 1
 
 
+@inlined
+def colour_of_kind(board, kind):
+    return np.int64(kind) if is_plain(board) else np.int64(board.colour_of[kind])
+
+
 @rule
 def reach(board, hand, deck, colour):
     """The spaces that a hand's cards of a deck and colour cover, without wilds."""
@@ -69,6 +74,8 @@ def can_cover(rest, doubles, singles):
 @rule
 def can_pay_with(board, hand, owed, wilds, kind):
     """Can a payment go on with a card of the kind, and be completed with what comes after it in order?"""
+    if is_plain(board):
+        return hand[kind] + wilds >= owed
     after, alike = wilds, board.next_alike[kind]
     if alike != NONE:
         after += hand[alike]
@@ -88,7 +95,7 @@ def legal_payment(board, state, mask):
         return
     deck, colour = state.pay_deck, state.pay_colour
     for kind in range(state.pay_from, board.wild):
-        fits = (colour == ANY_COLOUR or colour == board.colour_of[kind]) and board.deck_of[kind] == deck
+        fits = (colour == ANY_COLOUR or colour == colour_of_kind(board, kind)) and (board.decks == 1 or board.deck_of[kind] == deck)
         if fits and hand[kind] > 0 and can_pay_with(board, hand, owed, wilds, kind):
             allow(board, mask, PAY, kind)
 
@@ -97,10 +104,10 @@ def legal_payment(board, state, mask):
 def pay(board, state, kind):
     state.hands[state.seat, kind] -= 1
     state.paid[kind] += 1
-    state.owed = max(state.owed - board.covers[kind], 0)
+    state.owed = state.owed - 1 if is_plain(board) else max(state.owed - board.covers[kind], 0)
     state.pay_from = kind
     if kind != board.wild:
-        state.pay_colour = board.colour_of[kind]
+        state.pay_colour = colour_of_kind(board, kind)
     elif state.wilds_owed > 0:
         state.wilds_owed -= 1
 
@@ -110,7 +117,7 @@ def colour_of(board, cards):
     """The colour of a set of cards; NONE if there are only wilds in it."""
     for kind in range(board.wild):
         if cards[kind] > 0:
-            return board.colour_of[kind]
+            return colour_of_kind(board, kind)
     return NONE
 
 
@@ -118,14 +125,16 @@ def colour_of(board, cards):
 def show_paid(board, state):
     """The payment is complete: everybody sees it."""
     for kind in range(board.kinds):
-        show(state, state.seat, kind, state.paid[kind])
+        if state.paid[kind] > 0:
+            show(state, state.seat, kind, state.paid[kind])
 
 
 @rule
 def discard_all(board, state, cards):
     for kind in range(board.kinds):
-        discard(board, state, kind, cards[kind])
-        cards[kind] = 0
+        if cards[kind] > 0:
+            discard(board, state, kind, cards[kind])
+            cards[kind] = 0
 
 
 @rule

@@ -1,11 +1,15 @@
 """What the game waits for: dispatches to the rules' pairs of functions, what is legal and what happens.
 
 A decision with one legal choice is played by the engine itself (`engine.apply`), so whoever is asked has a real choice.
+
+What only some boards have is asked of the board first: a compiler that knows the board (`cuda.py`) leaves the rest out.
 """
+
+import numpy as np
 
 from branchline.modes import kept, rule
 from branchline.rules import events
-from branchline.rules.bits import clear, count
+from branchline.rules.bits import clear, count, first
 from branchline.rules.decisions import (
     ABANDON,
     BUILD,
@@ -76,12 +80,22 @@ def legal_actions(board, state, mask):
 
 @rule
 def legal_card_to_pay(board, state, mask):
-    if state.paying_for == FOR_PAIRS:
+    if board.pair_routes > 0 and state.paying_for == FOR_PAIRS:
         legal_pair_payment(board, state, mask)
-    elif state.paying_for == FOR_HARBOUR:
+    elif board.harbours > 0 and state.paying_for == FOR_HARBOUR:
         legal_harbour_payment(board, state, mask)
     else:
         legal_payment(board, state, mask)
+
+
+@rule
+def legal_in_yards(board, state, mask):
+    if state.phase == PLACING:
+        legal_placing(board, state, mask)
+    elif state.phase == COMPLETING:
+        legal_completion(board, state, mask)
+    elif state.phase == MOVING:
+        allow(board, mask, DONE, 0)
 
 
 @kept
@@ -99,16 +113,12 @@ def legal(board, state, mask):
         legal_keep(board, state, mask)
     elif phase == TUNNEL:
         legal_tunnel(board, state, mask)
-    elif phase == FILL:
+    elif board.decks > 1 and phase == FILL:
         legal_fill(board, state, mask)
-    elif phase == PLACING:
-        legal_placing(board, state, mask)
-    elif phase == SUPPLY:
+    elif board.supply > 0 and phase == SUPPLY:
         legal_supply(board, mask)
-    elif phase == COMPLETING:
-        legal_completion(board, state, mask)
-    elif phase == MOVING:
-        allow(board, mask, DONE, 0)
+    elif board.yards:
+        legal_in_yards(board, state, mask)
     return count(mask)
 
 
@@ -128,9 +138,9 @@ def act(board, state, log, block, what):
         begin_building(board, state, what)
     elif block == DRAW_TICKETS:
         begin_ticket_draw(board, state, log)
-    elif block == PLACE:
+    elif board.yards and block == PLACE:
         place_card(board, state, log, what)
-    elif block == EXCHANGE:
+    elif board.exchange_points > 0 and block == EXCHANGE:
         exchange(board, state, log, what)
     elif block == PASS:
         pass_turn(board, state, log)
@@ -139,12 +149,20 @@ def act(board, state, log, block, what):
 
 
 @rule
-def pay_card(board, state, log, kind):
+def pay_card(board, state, kind):
     """Who adds the first card to a tunnel goes on paying."""
     state.phase = PAYMENT
     pay(board, state, kind)
-    if state.owed > 0:
-        return
+
+
+@rule
+def is_paid(state):
+    return state.phase == PAYMENT and state.owed == 0
+
+
+@rule
+def settle(board, state, log):
+    """A payment is complete: what it was for comes to pass."""
     if state.paying_for == FOR_STATION or state.paying_for == FOR_HARBOUR:
         complete_building(board, state, log, events.STATION if state.paying_for == FOR_STATION else events.HARBOUR)
     elif state.paying_for == FOR_ROUTE and board.tunnel[state.target]:
@@ -170,8 +188,18 @@ def complete_or_finish(board, state, log, work, block, ticket):
 
 
 @rule
-def perform(board, state, log, work, decision):
-    """Carry out one legal decision."""
+def perform_in_yards(board, state, log, work, block, what):
+    if state.phase == PLACING:
+        place_or_finish(board, state, log, block, what)
+    elif state.phase == MOVING:
+        move_to_track(board, state, log, state.seat)
+    else:
+        complete_or_finish(board, state, log, work, block, what)
+
+
+@rule
+def carry_out(board, state, log, work, decision):
+    """One legal decision, and nothing that follows from it."""
     block = board.block_of[decision]
     what = decision - board.starts[block]
     phase = state.phase
@@ -185,17 +213,33 @@ def perform(board, state, log, work, decision):
         if block == ABANDON:
             abandon_tunnel(board, state, log)
         else:
-            pay_card(board, state, log, what)
-    elif phase == FILL:
+            pay_card(board, state, what)
+    elif board.decks > 1 and phase == FILL:
         fill_taken(board, state, log, what)
-    elif phase == PLACING:
-        place_or_finish(board, state, log, block, what)
-    elif phase == SUPPLY:
+    elif board.supply > 0 and phase == SUPPLY:
         choose_supply(board, state, log, what)
-    elif phase == MOVING:
-        move_to_track(board, state, log, state.seat)
-    else:
-        complete_or_finish(board, state, log, work, block, what)
+    elif board.yards:
+        perform_in_yards(board, state, log, work, block, what)
+
+
+@rule
+def perform(board, state, log, work, decision):
+    """Carry out one legal decision."""
+    carry_out(board, state, log, work, decision)
+    if is_paid(state):
+        settle(board, state, log)
+
+
+@rule
+def perform_all(board, state, log, mask, work, decision):
+    """Carry out a decision, and every one that is then forced. Leaves the legal ones of the next real choice in `mask`, and returns how many."""
+    choices = np.int64(1)
+    while choices == 1:
+        perform(board, state, log, work, decision)
+        choices = legal(board, state, mask)
+        if choices == 1:
+            decision = first(mask)
+    return choices
 
 
 @rule

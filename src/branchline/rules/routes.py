@@ -71,7 +71,7 @@ def legal_claims(board, state, mask):
 def begin_claim(board, state, route):
     colour = ANY_COLOUR if board.colour[route] == GRAY else board.colour[route]
     deck, length = board.route_deck[route], board.length[route]
-    if board.pair[route]:
+    if board.pair_routes > 0 and board.pair[route]:
         begin_payment(state, FOR_PAIRS, route, deck, colour, PAIR * length, 0)
     else:
         begin_payment(state, FOR_ROUTE, route, deck, colour, length, board.ferry[route])
@@ -92,9 +92,10 @@ def complete_claim(board, state, log):
     """The route is paid for: `paid`, and what was laid for a tunnel, are all the cards spent."""
     route, seat = state.target, state.seat
     show_paid(board, state)
-    for kind in range(board.kinds):
-        state.paid[kind] += state.laid[kind]
-        state.laid[kind] = 0
+    if board.tunnel[route]:
+        for kind in range(board.kinds):
+            state.paid[kind] += state.laid[kind]
+            state.laid[kind] = 0
     points = board.route_points[board.length[route]]
     emit(log, CLAIM, seat, route, points)
     emit_cards(log, board.kinds, state.paid)
@@ -104,7 +105,8 @@ def complete_claim(board, state, log):
     state.points[seat] += points
     state.pieces[seat, board.route_deck[route]] -= board.length[route]
     discard_all(board, state, state.paid)
-    discard_all(board, state, state.revealed)
+    if board.tunnel[route]:
+        discard_all(board, state, state.revealed)
     end_payment(state)
     refill_row(board, state, log)
     end_turn(board, state, log)

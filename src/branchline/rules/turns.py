@@ -77,7 +77,8 @@ def finish_turn(board, state, log):
     if game_is_over(state):
         end_pass(board, state, log)
     else:
-        begin_turn(board, state, log, (state.seat + 1) % state.players)
+        after = np.int64(state.seat) + 1
+        begin_turn(board, state, log, after if after < state.players else 0)
 
 
 @rule

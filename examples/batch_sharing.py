@@ -1,0 +1,70 @@
+"""A network plays a batch, in PyTorch, JAX or CuPy: whichever is installed. Observations and legal decisions are shared, not copied.
+
+    python examples/batch_sharing.py
+
+The networks here have learnt nothing. What matters is how arrays go to and fro.
+"""
+
+from importlib import import_module
+
+import numpy as np
+
+from branchline.batch import Batch
+from branchline.errors import GameOptionError
+
+GAMES, STEPS = 64, 20
+
+
+def with_torch(torch):
+    """`from_numpy` shares memory, so it is needed once: each step and each `observe` changes what the tensors show."""
+    batch = Batch("london", GAMES, players=2, seed=1)
+    observations, legal = torch.from_numpy(batch.observe()), torch.from_numpy(batch.legal)
+    network = torch.nn.Linear(batch.observation_size, legal.shape[1])
+    with torch.no_grad():
+        for _ in range(STEPS):
+            batch.observe()
+            batch.step(network(observations).masked_fill(~legal, -torch.inf).argmax(1).numpy())
+    return observations.data_ptr() == batch.observe().ctypes.data
+
+
+def with_jax(jax):
+    """JAX takes its arrays to be constant, so share them anew in every step, and be done with them before the next."""
+    batch = Batch("london", GAMES, players=2, seed=1)
+    weights = jax.random.normal(jax.random.key(1), (batch.observation_size, batch.legal.shape[1]))
+    decide = jax.jit(lambda observations, legal: jax.numpy.where(legal, observations @ weights, -jax.numpy.inf).argmax(1))
+    for _ in range(STEPS):
+        observations = jax.dlpack.from_dlpack(batch.observe())
+        batch.step(np.asarray(decide(observations, jax.dlpack.from_dlpack(batch.legal))))
+    return observations.unsafe_buffer_pointer() == batch.observe().ctypes.data
+
+
+def with_cupy(cupy):
+    """On the GPU games, observations and network are in the same memory; `asarray` takes the arrays as they are."""
+    batch = Batch("london", GAMES, players=2, seed=1, device="cuda")
+    weights = cupy.random.standard_normal((batch.observation_size, batch.legal.shape[1]), cupy.float32)
+    for _ in range(STEPS):
+        observations, legal = cupy.asarray(batch.observe()), cupy.asarray(batch.legal)
+        batch.step(cupy.where(legal, observations @ weights, -cupy.inf).argmax(1))
+    return observations.data.ptr == cupy.asarray(batch.observe()).data.ptr
+
+
+def with_numpy(numpy):
+    """DLPack, by which libraries share arrays without knowing each other, is NumPy's too."""
+    batch = Batch("london", GAMES, players=2, seed=1)
+    observations, legal = numpy.from_dlpack(batch.observe()), numpy.from_dlpack(batch.legal)
+    weights = numpy.random.default_rng(1).standard_normal((batch.observation_size, legal.shape[1]), numpy.float32)
+    for _ in range(STEPS):
+        batch.observe()
+        batch.step(numpy.where(legal, observations @ weights, -numpy.inf).argmax(1))
+    return numpy.shares_memory(observations, batch.observe())
+
+
+for name, play in (("numpy", with_numpy), ("torch", with_torch), ("jax", with_jax), ("cupy", with_cupy)):
+    try:
+        shared = play(import_module(name))
+    except ImportError as error:
+        print(f"{name}: not here ({error})")
+    except (GameOptionError, RuntimeError) as error:
+        print(f"{name}: {error}")
+    else:
+        print(f"{name}: {STEPS} steps of {GAMES} games; the observations are {'shared' if shared else 'copied'}")

@@ -1,0 +1,9 @@
+"""Many games at once, on all cores of a CPU; on a GPU: `cuda`."""
+
+from branchline.batch.batches import Batch
+from branchline.batch.games import Games, Player, play_batch
+from branchline.batch.layout import OBSERVATION_VERSION, Field, layout_of
+from branchline.batch.observations import observation
+from branchline.batch.statistics import Statistic, statistic
+
+__all__ = ["OBSERVATION_VERSION", "Batch", "Field", "Games", "Player", "Statistic", "layout_of", "observation", "play_batch", "statistic"]

@@ -1,0 +1,90 @@
+"""Whole games between bots, in chunks: their last states, results and tallies as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from branchline import modes  # as a whole: what is made here is not kept on disk, so this file is none of the compiled ones
+from branchline.batch.own_bots import FAULTS, check_faults, seat
+from branchline.batch.playing import play_games, play_some
+from branchline.batch.rooms import DICE, new_room
+from branchline.batch.statistics import Statistic, StatisticError, after_turn, at_end, check_names, look_at, numbers, why_not_compiled
+from branchline.batch.tally import TALLY
+from branchline.batch.threads import Threads
+from branchline.boards import Board
+from branchline.rules.board import BOARD
+from branchline.rules.scoring import RESULT
+from branchline.rules.state import STATE
+
+
+@dataclass
+class Games:
+    """Finished games, one a row: number `first` of the seed and after."""
+
+    first: int
+    states: np.ndarray[Any, Any]  # their last states (rules/state.py)
+    results: np.ndarray[Any, Any]  # rules/scoring.py
+    decisions: np.ndarray[Any, Any]  # how many decisions each took
+    tallies: np.ndarray[Any, Any]  # batch/tally.py
+    extra: np.ndarray[Any, Any]  # the numbers of added statistics, side by side
+
+    @staticmethod
+    def blank(games: int, first: int = 0, numbers: int = 0) -> Games:
+        states, results, decisions, tallies = (np.zeros(games, kind) for kind in (STATE, RESULT, np.int64, TALLY))
+        return Games(first, states, results, decisions, tallies, np.zeros((games, numbers), np.int32))
+
+
+class Player:
+    """Plays games between compiled bots on all cores; keeps its threads and their rooms."""
+
+    def __init__(self, board: Board, bots: list[str], threads: int | None = None, statistics: Sequence[Statistic] = ()) -> None:
+        check_names(statistics)
+        self._board, self._threads = board, Threads(threads)
+        self._seating, self._numbers = seat(bots), numbers(statistics)
+        self._rooms = [new_room(board.game) for _ in range(self._threads.number)]
+        self._play_games = entry_point(self._seating.ask, after_turn(statistics))
+        self._at_end = at_end(statistics)
+
+    def play(self, games: int, seed: int, first: int = 0) -> Games:
+        """The games `first` to `first + games - 1` of a seed: the same for any number of threads or chunks."""
+        played = Games.blank(games, first, self._numbers)
+        self._threads.run(lambda thread, part: self._play_part(played, seed, thread, part), games)
+        check_faults(self._seating.bots, sum(room[DICE][:, FAULTS] for room in self._rooms))
+        return played
+
+    def _play_part(self, played: Games, seed: int, thread: int, part: slice) -> None:
+        boards, policies, room = self._board.records, self._seating.policies, self._rooms[thread]
+        states, results, extra = played.states[part], played.results[part], played.extra[part]
+        arrays = (states, results, played.decisions[part], played.tallies[part], extra)
+        self._play_games(boards, *arrays, room, len(policies), policies, np.uint64(seed), np.uint64(played.first + part.start))
+        for one, place in self._at_end:
+            look_at(one, boards, states, results, extra, place)
+
+    def close(self) -> None:
+        self._threads.close()
+
+
+@cache
+def entry_point(ask: Any, tell: Any) -> Any:
+    """What Python calls to play: kept on disk, or made around bots and statistics of somebody's own, which takes some seconds."""
+    if ask is None and tell is None:
+        return play_games
+
+    def play_own(boards, states, results, decisions, tallies, outs, room, players, policies, seed, first):  # type: ignore[no-untyped-def]
+        play_some(boards, states, results, decisions, tallies, outs, room, players, policies, seed, first, ask, tell)
+
+    blank = Games.blank(1, 0, 1)
+    arrays = (np.zeros(1, BOARD), blank.states, blank.results, blank.decisions, blank.tallies, blank.extra)
+    try:
+        return modes.made(play_own, *arrays, new_room("europe"), 1, np.zeros(1, np.int64), np.uint64(0), np.uint64(0))
+    except Exception as error:
+        raise StatisticError(f"your own bots and statistics cannot be compiled: {why_not_compiled(error)}") from error
+
+
+def play_batch(board: Board, bots: list[str], games: int, seed: int, threads: int | None = None, statistics: Sequence[Statistic] = ()) -> Games:
+    return Player(board, bots, threads, statistics).play(games, seed)

@@ -1,0 +1,141 @@
+"""What stands where in an observation: its fields, in the order in which `observing.py` writes them.
+
+The layout depends on a board through its sizes alone, so it is the same for any number of players. Whoever changes it changes OBSERVATION_VERSION.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from branchline.batch.observing import PHASES, PURPOSES
+from branchline.boards import Board, load_board
+
+OBSERVATION_VERSION = 1
+
+ONE, TENTHS, HUNDREDTHS = 1, 10, 100
+
+# name, shape, what stands as 1.0, which boards have it ("": all), what it is
+FIELDS: tuple[tuple[str, str, int, str, str], ...] = (
+    ("phase", "phases", ONE, "", "what the game waits for: one of the phases of `rules/state.py`"),
+    ("deciding", "seats", ONE, "", "whose decision it is"),
+    ("present", "seats", ONE, "", "the seats that somebody sits on"),
+    ("decided", "seats", ONE, "", "of a choice that all make at once: who has made it"),
+    ("first", "seats", ONE, "", "who had the first turn"),
+    ("turn", "", HUNDREDTHS, "", "turns begun, over all seats"),
+    ("passes", "", TENTHS, "", "turns passed one after the other"),
+    ("last_turns_announced", "", ONE, "", "the end is announced"),
+    ("last_turns", "", TENTHS, "", "turns left then"),
+    ("to_draw", "", ONE, "", "a card may still be drawn after the present one"),
+    ("second_pass", "", ONE, "yards", "the second pass has begun"),
+    ("by_hand", "", ONE, "yards", "players choose the tickets that they complete"),
+    ("points", "seats", HUNDREDTHS, "", "points so far"),
+    ("ticket_count", "seats", TENTHS, "", "tickets held"),
+    ("opening_kept", "seats", TENTHS, "", "tickets kept at set-up"),
+    ("offer_size", "seats", TENTHS, "", "tickets being offered"),
+    ("pieces", "seats decks", HUNDREDTHS, "routes", "pieces left: trains, and ships"),
+    ("box", "seats decks", HUNDREDTHS, "supply", "pieces not chosen, for exchange"),
+    ("supply", "", HUNDREDTHS, "supply", "trains that the viewer has chosen, while others still choose"),
+    ("unbuilt", "seats", TENTHS, "buildings", "stations or harbours not built"),
+    ("hand", "kinds", TENTHS, "", "the viewer's cards"),
+    ("known", "seats kinds", TENTHS, "", "the cards of each hand that everybody knows; in the first row, what others know of the viewer's"),
+    ("unseen", "seats decks", TENTHS, "", "cards in others' hands of which only the deck is known"),
+    ("drawn", "kinds", TENTHS, "", "what the viewer has drawn blind since the deck was formed"),
+    ("row", "spaces kinds", ONE, "", "the face-up card in each space"),
+    ("deck_size", "decks", HUNDREDTHS, "", "cards in each deck"),
+    ("deck_most", "kinds", TENTHS, "", "of each kind the most that the deck can hold, as everybody knows: it is formed in the open"),
+    ("discards", "kinds", TENTHS, "", "cards in the discards"),
+    ("discards_size", "decks", HUNDREDTHS, "", "how many they are"),
+    ("paid", "kinds", TENTHS, "", "cards that the viewer has paid or placed, of a payment or placing in progress"),
+    ("owed", "", TENTHS, "", "spaces or cards still to pay; of three single cards, those still to place"),
+    ("paying_for", "purposes", ONE, "routes", "a route, a station, a tunnel's cards, a pair route, a harbour"),
+    ("pay_route", "routes", ONE, "routes", "the route paid for"),
+    ("pay_city", "cities", ONE, "buildings", "the city built in"),
+    ("pay_deck", "decks", ONE, "routes", "the deck whose cards pay"),
+    ("pay_colour", "colours", ONE, "routes", "the colour that may be paid; none: not chosen yet, or wilds alone"),
+    ("pay_from", "kinds", ONE, "routes", "the lowest kind that may still be paid"),
+    ("wilds_owed", "", TENTHS, "routes", "wilds that must be paid"),
+    ("laid", "kinds", TENTHS, "routes", "cards laid for a tunnel"),
+    ("revealed", "kinds", TENTHS, "routes", "cards turned up for it"),
+    ("owned", "seats routes", ONE, "routes", "routes claimed"),
+    ("open", "routes", ONE, "routes", "routes that the viewer may still claim: free, and no twin in the way"),
+    ("reached", "seats cities", ONE, "routes", "cities in which a route of the seat ends"),
+    ("built", "seats cities", ONE, "buildings", "cities with a station or harbour of the seat"),
+    ("held", "seats tickets", ONE, "", "tickets held: the viewer's, and those of others whose place the viewer knows"),
+    ("offered", "tickets", TENTHS, "", "tickets offered to the viewer: 1 for the first, 2 for the second …"),
+    ("offered_next", "tickets", ONE, "", "the one to keep or return now"),
+    ("offered_kept", "tickets", ONE, "", "those of them the viewer keeps"),
+    ("offered_elsewhere", "tickets", TENTHS, "", "tickets offered to another that the viewer knows of: 1 for the first …"),
+    ("in_deck", "tickets", HUNDREDTHS, "", "tickets whose place in the ticket deck the viewer knows: 1 for the top …"),
+    ("ticket_deck_size", "", HUNDREDTHS, "", "tickets in the deck"),
+    ("located", "tickets", ONE, "", "tickets of which the viewer knows where they are, if only out of the game"),
+    ("returned", "tickets", ONE, "", "tickets that the viewer has returned to the deck"),
+    ("joined", "tickets", ONE, "routes", "tickets, anybody's, whose cities the viewer's own routes join (stations not counted)"),
+    ("completed", "seats tickets", ONE, "yards", "tickets completed and set aside"),
+    ("chosen", "tickets", ONE, "yards", "tickets the viewer has chosen to complete"),
+    ("yards", "seats colours", TENTHS, "yards", "cards of the colour in each row of a yard"),
+    ("yard_wilds", "seats colours", TENTHS, "yards", "wilds on top of each row"),
+    ("track", "seats track_kinds", TENTHS, "yards", "the track pile: cards of each colour, and wilds"),
+)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A part of an observation: the numbers from `offset` on, in this shape; 1.0 stands for `scale`."""
+
+    name: str
+    offset: int
+    shape: tuple[int, ...]
+    scale: int
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+    def of(self, observations: Any) -> Any:
+        """This field of one observation or an array of them, in its shape: a view, not a copy."""
+        part = observations[..., self.offset : self.offset + self.size]
+        return part.reshape((*part.shape[:-1], *self.shape))
+
+
+def sizes_of(board: Board) -> dict[str, int]:
+    """The sizes on which the layout depends."""
+    record = board.record
+    named = {name: int(record[name]) for name in ("routes", "cities", "tickets", "kinds", "colours", "decks")}
+    fixed = {"phases": PHASES, "purposes": PURPOSES}
+    return {"seats": board.players[1], **named, "spaces": int(record.row), "track_kinds": named["colours"] + 1, **fixed}
+
+
+def mechanisms_of(board: Board) -> set[str]:
+    record = board.record
+    there = {"routes": record.routes, "buildings": record.stations + record.harbours, "supply": record.supply, "yards": record.yards}
+    return {"", *(name for name, number in there.items() if number)}
+
+
+@cache
+def layout_of(game: str) -> dict[str, Field]:
+    """The fields of a game's observations, by name and in order."""
+    sizes, mechanisms = sizes_of(load_board(game)), mechanisms_of(load_board(game))
+    fields: dict[str, Field] = {}
+    offset = 0
+    for name, shape, scale, mechanism, meaning in FIELDS:
+        if mechanism in mechanisms:
+            fields[name] = Field(name, offset, tuple(sizes[word] for word in shape.split()), scale, meaning)
+            offset += fields[name].size
+    return fields
+
+
+@cache
+def size_of(game: str) -> int:
+    """How many numbers an observation has."""
+    return sum(field.size for field in layout_of(game).values())
+
+
+def scales_of(game: str) -> np.ndarray[Any, Any]:
+    """What 1.0 stands for in each place: an observation times this is whole numbers."""
+    return np.concatenate([np.full(field.size, field.scale, np.float32) for field in layout_of(game).values()])

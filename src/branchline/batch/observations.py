@@ -1,0 +1,23 @@
+"""The observation of one view, as a batch gives it: for a network that has learnt from a batch and now plays as a bot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from branchline.batch.layout import size_of
+from branchline.batch.stepping import observe_view
+from branchline.errors import GameOptionError
+from branchline.games import View
+from branchline.positions import scratch_work
+
+
+def observation(view: View) -> np.ndarray[Any, Any]:
+    """What a seat sees, as one row of numbers; `layout_of` says what stands where."""
+    if view.viewer is None:
+        raise GameOptionError("an observation is made for a seat, and this is the view of a spectator")
+    board = view.game.board
+    out = np.zeros(size_of(board.game), np.float32)
+    observe_view(board.records, view.records, scratch_work(), board.players[1], out)
+    return out

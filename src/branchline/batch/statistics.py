@@ -1,0 +1,194 @@
+"""Statistics that somebody adds to a batch: a few lines of Python, which become columns beside the scores.
+
+    @statistic(size=SEATS)
+    def wilds_left(board, state, result, out):
+        for seat in range(state.players):
+            out[seat] = state.hands[seat, board.wild]
+
+What a function is told of a game follows from its parameters, see `FORMS`. Those over records are compiled like rules, and may call functions
+that are marked `@rule`; those over a whole chunk of games are ordinary Python.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from branchline import modes  # as a whole: what is made here is not kept on disk, so this file is none of the compiled ones
+from branchline.boards import Board
+from branchline.bots.base import in_short
+from branchline.errors import BranchlineError
+from branchline.rules.board import BOARD
+from branchline.rules.scoring import RESULT
+from branchline.rules.sizes import SEATS
+from branchline.rules.state import STATE
+
+if TYPE_CHECKING:
+    from branchline.batch.games import Games
+
+OVER_GAMES, OVER_BOARD_AND_GAMES, AT_END, AFTER_TURN = 1, 2, 4, 6  # the forms, by their number of parameters
+FORMS = "(games), (board, games), (board, state, result, out) or (board, state, seat, action, turn, out)"
+
+
+class StatisticError(BranchlineError):
+    """An added statistic cannot be used."""
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A function, the numbers that it writes for a game (none if it answers with a whole column), and its form."""
+
+    name: str
+    function: Callable[..., Any]
+    form: int
+    size: int
+
+    def names(self) -> list[str]:
+        """Its columns."""
+        return [self.name] if self.size in (0, 1, SEATS) else [f"{self.name}_{number}" for number in range(self.size)]
+
+
+def statistic(function: Callable[..., Any] | None = None, *, size: int = 1) -> Any:
+    """Make a statistic of a function, with or without `@rule`.
+
+    `size` is how many numbers it writes into `out`: SEATS for one a seat, 1 for one a game, or more, which become columns with numbers.
+    """
+    if function is None:
+        return lambda function: statistic(function, size=size)
+    written = getattr(function, "py_func", function)
+    form = len(inspect.signature(written).parameters)
+    if form in (OVER_GAMES, OVER_BOARD_AND_GAMES):
+        return Statistic(written.__name__, function, form, 0)
+    if form not in (AT_END, AFTER_TURN):
+        raise StatisticError(f"the statistic {written.__name__} has {form} parameters; they must be {FORMS}")
+    if size < 1:
+        raise StatisticError(f"the statistic {written.__name__} has the size {size}; it must be at least 1")
+    return Statistic(written.__name__, function if function is not written else modes.rule(function), form, size)
+
+
+def check_names(statistics: Sequence[Statistic], taken: Sequence[str] = ()) -> None:
+    """Every column needs a name of its own."""
+    names = list(taken)
+    for one in statistics:
+        for name in one.names():
+            if name in names:
+                raise StatisticError(f"the statistic {one.name} would write a second column {name!r}: give it another name")
+            names.append(name)
+
+
+def places(statistics: Sequence[Statistic]) -> list[slice]:
+    """Where in a game's row of numbers each statistic has its own."""
+    ends = np.cumsum([0, *(one.size for one in statistics)]).tolist()
+    return [slice(first, end) for first, end in pairwise(ends)]
+
+
+def numbers(statistics: Sequence[Statistic]) -> int:
+    """The length of that row."""
+    return sum(one.size for one in statistics)
+
+
+def after_turn(statistics: Sequence[Statistic]) -> Any:
+    """One function for all that want to know of every turn; None if there is none."""
+    all_of_them = None
+    for one, place in zip(statistics, places(statistics), strict=True):
+        if one.form == AFTER_TURN:
+            loop(one)  # in a moment it shows whether this one compiles; the whole game around all of them would not say which did not
+            all_of_them = told_after(all_of_them, one.function, place.start, place.stop)
+    return all_of_them
+
+
+@cache
+def told_after(others: Any, function: Any, first: int, end: int) -> Any:
+    """Tell the others, then this one, which sees only its own part of the row."""
+    if others is None:
+
+        def tell(board, state, seat, action, turn, out):  # type: ignore[no-untyped-def]  # compiled: types come from the call
+            function(board, state, seat, action, turn, out[first:end])
+    else:
+
+        def tell(board, state, seat, action, turn, out):  # type: ignore[no-untyped-def]
+            others(board, state, seat, action, turn, out)
+            function(board, state, seat, action, turn, out[first:end])
+
+    return modes.rule(tell)
+
+
+def at_end(statistics: Sequence[Statistic]) -> list[tuple[Statistic, slice]]:
+    """Those that look at finished games, and where each writes. They are compiled here, each in a moment, since they run after the games."""
+    found = [(one, place) for one, place in zip(statistics, places(statistics), strict=True) if one.form == AT_END]
+    for one, _ in found:
+        loop(one)
+    return found
+
+
+def look_at(one: Statistic, boards: Any, states: Any, results: Any, numbers: Any, place: slice) -> None:
+    """Let a statistic look at finished games."""
+    try:
+        loop(one)(boards, states, results, numbers, place.start, place.stop)
+    except Exception as error:
+        raise StatisticError(f"the statistic {one.name} failed: {in_short(error)}") from error
+
+
+@cache
+def loop(one: Statistic) -> Any:
+    function = one.function
+    if one.form == AT_END:
+
+        def look(boards, states, results, outs, first, end):  # type: ignore[no-untyped-def]  # compiled: types come from the call
+            for game in range(states.shape[0]):
+                function(boards[0], states[game], results[game], outs[game, first:end])
+    else:
+
+        def look(boards, states, results, outs, first, end):  # type: ignore[no-untyped-def]  # noqa: ARG001
+            for game in range(states.shape[0]):
+                function(boards[0], states[game], 0, 0, 1, outs[game, first:end])
+
+    boards, states, results = (np.zeros(1, kind) for kind in (BOARD, STATE, RESULT))
+    try:
+        return modes.made(look, boards, states, results, np.zeros((1, 1), np.int32), 0, 1)
+    except Exception as error:
+        raise StatisticError(f"the statistic {one.name} cannot be compiled: {why_not_compiled(error, function)}") from error
+
+
+def why_not_compiled(error: Exception, function: Any = None) -> str:
+    """Numba's long explanation in a line: the reason, and the place in somebody's own code, or else where the function begins."""
+    told = [line.strip() for line in str(error).splitlines()]
+    told = [line for line in told if line and not line.startswith("Failed in")] or [type(error).__name__]
+    reason = " ".join(told[:2]) if told[0].endswith(":") else told[0]
+    if isinstance(error, KeyError):
+        reason = f"the record has no field {error}"
+    found = [place for place in re.findall(r"at (\S.*?) \((\d+)\)", str(error)) if not place[0].startswith(str(modes.PACKAGE))]
+    code = function.py_func.__code__ if function is not None else None
+    file, line = found[0] if found else (code.co_filename, code.co_firstlineno) if code else ("", "")
+    return f"{reason}{f' ({file}, line {line})' if file else ''}; with BRANCHLINE_MODE=plain it runs as ordinary Python"
+
+
+def columns(one: Statistic, place: slice, board: Board, games: Games, players: int) -> dict[str, Any]:
+    """A statistic's columns, each an array of a number for each seat of each game."""
+    if one.size == 0:
+        return {one.name: whole_column(one, board, games, players)}
+    written = games.extra[:, place]
+    if one.size == SEATS:
+        return {one.name: written[:, :players]}
+    return {name: np.repeat(written[:, [number]], players, 1) for number, name in enumerate(one.names())}
+
+
+def whole_column(one: Statistic, board: Board, games: Games, players: int) -> Any:
+    try:
+        answer = np.asarray(one.function(games) if one.form == OVER_GAMES else one.function(board, games))
+    except Exception as error:
+        raise StatisticError(f"the statistic {one.name} failed: {in_short(error)}") from error
+    shape = (len(games.states), players)
+    if answer.shape not in (shape, shape[:1]) or answer.dtype.kind not in "biuf":
+        raise StatisticError(
+            f"the statistic {one.name} answered with an array of shape {answer.shape} and type {answer.dtype}; "
+            f"it must be numbers, one for each of {shape[0]} games or one for each of their {players} seats"
+        )
+    return answer if answer.ndim > 1 else np.repeat(answer[:, None], players, 1)

@@ -1,0 +1,41 @@
+"""Compiled work on all cores: threads, for compiled code holds no lock."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def slices(number: int, parts: int) -> list[slice]:
+    """0 to `number` - 1 in so many parts of nearly equal size; empty ones are left out."""
+    ends = [number * part // parts for part in range(parts + 1)]
+    return [slice(first, end) for first, end in pairwise(ends) if end > first]
+
+
+class Threads:
+    """A pool that works on slices of arrays."""
+
+    def __init__(self, number: int | None = None) -> None:
+        self.number = number or cores()
+        self._pool = ThreadPoolExecutor(self.number) if self.number > 1 else None
+
+    def run(self, work: Callable[[int, slice], object], number: int) -> None:
+        """Call `work(thread, slice)` for all slices at once, and wait for all; the first error is raised."""
+        parts = slices(number, self.number)
+        if self._pool is None or len(parts) < 2:
+            for thread, part in enumerate(parts):
+                work(thread, part)
+            return
+        for job in [self._pool.submit(work, thread, part) for thread, part in enumerate(parts)]:
+            job.result()
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()

@@ -1,0 +1,63 @@
+"""Whole games, one a thread. The loop holds no rule: it only sees to it that threads do the same thing at the same time.
+
+Threads of a warp share their instructions, so one waits while others do something else. Here all wait for each other before each action, in
+between they go phase by phase, and what completed payments bring about they do together; the threads of a block begin every round together,
+so that they share the cache of instructions, too.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import cuda
+
+from branchline.batch.playing import go_on, throw_in, write_down
+from branchline.modes import rule
+from branchline.rules.phases import is_over, is_paid, settle
+from branchline.rules.scoring import final_count
+from branchline.rules.setup import start
+from branchline.rules.sizes import NONE
+from branchline.rules.state import ACTION, OVER, PAYMENT
+
+
+@rule
+def phase_to_do(state, everyone, paying, inner):
+    """The phase that the warp does next: payments first, then whatever else is not the choice of an action."""
+    if paying != 0:
+        return np.int32(PAYMENT)
+    if inner != 0:
+        return cuda.shfl_sync(everyone, np.int32(state.phase), cuda.ffs(inner) - 1)
+    return np.int32(ACTION)
+
+
+@rule
+def play_together(board, state, mask, work, result, tally, out, policies, bots, after_turn, seen, thoughts, dice, players, key0, key1, plays):
+    """A whole game, as `batch.playing.play` plays it, by every thread of a block that `plays`; the others only keep step."""
+    everyone = np.uint32(0xFFFFFFFF)
+    made, course = np.int64(0), (np.int64(NONE), np.int64(NONE), np.int64(0))
+    state.phase = OVER
+    if plays:
+        throw_in(dice, players, key0, key1)
+        start(board, state, None, mask, players, key0, key1, NONE, 0)
+    while cuda.syncthreads_or(np.int32(0 if is_over(state) else 1)):
+        begun = False
+        while True:
+            paid = is_paid(state)
+            paying = cuda.ballot_sync(everyone, state.phase == PAYMENT and not paid)
+            settling = cuda.ballot_sync(everyone, paid)
+            inner = cuda.ballot_sync(everyone, state.phase != ACTION and not is_over(state))
+            if begun and inner == 0:
+                break
+            if paying == 0 and settling != 0:
+                if paid:
+                    settle(board, state, None)
+                    course = write_down(board, state, tally, after_turn, out, course)
+            else:
+                phase = phase_to_do(state, everyone, paying, inner)
+                if state.phase == phase and not paid:
+                    made, course = go_on(board, state, None, mask, work, policies, bots, seen, thoughts, dice, key0, key1, made, course)
+                    course = write_down(board, state, tally, after_turn, out, course)
+            cuda.syncwarp(everyone)
+            begun = True
+    if plays:
+        final_count(board, state, work, result)
+    return made

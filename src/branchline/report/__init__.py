@@ -1,0 +1,26 @@
+"""A simulation's tables as a page to look at, and the figures behind it as files.
+
+`source` opens the tables, `counting` makes small tables of them, `figures` has them all; `drawing` draws, `sections` put pictures, tables and words
+together, `page` is the whole. `words` is the only module that speaks to readers. Counting is lazy and streams: tables may be larger than memory.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from branchline.errors import BranchlineError
+
+
+class ReportError(BranchlineError):
+    """A report cannot be made of these files."""
+
+
+def make_report(console: Console, file: Path, out: Path, csv: Path | None, parquet: Path | None, language: str) -> None:
+    """Read the tables of a simulation, write the page and, if wanted, the figures."""
+    try:
+        from branchline.report.command import run_command
+    except ModuleNotFoundError as missing:
+        raise ReportError(f"a report needs the package {missing.name}, which is not installed: pip install 'branchline[report]'") from None
+    run_command(console, file, out, csv, parquet, language)

@@ -1,0 +1,48 @@
+"""`branchline report`: from tables to a page, and to the figures behind it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from branchline.report import ReportError
+from branchline.report.figures import Figures, figures_of
+from branchline.report.page import page
+from branchline.report.places import Places
+from branchline.report.source import open_simulation
+
+
+def run_command(console: Console, file: Path, out: Path, csv: Path | None, parquet: Path | None, language: str) -> Figures:
+    simulation = open_simulation(file)
+    places = Places(simulation.board, language)
+    check_not_overwritten(file, out, parquet)
+    out.open("a").close()  # whoever cannot write hears of it before anything is counted
+    for folder in (csv, parquet):
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+    with console.status(f"Counting {simulation.games:,} games …"):
+        figures = figures_of(simulation)
+        out.write_text(page(figures, places), encoding="utf-8")
+    written = [out, *write_tables(figures, csv, parquet)]
+    for path in written:
+        console.print(f"Written: {path}", highlight=False, markup=False, soft_wrap=True)
+    return figures
+
+
+def check_not_overwritten(file: Path, out: Path, parquet: Path | None) -> None:
+    """Neither the page nor a table may take the place of what it is made of."""
+    if out.resolve() == file.resolve():
+        raise ReportError(f"{out} is the simulation itself: name another file for the page")
+    if parquet is not None and parquet.resolve() == file.parent.resolve():
+        raise ReportError(f"{parquet} is where the simulation is: name another folder for the tables")
+
+
+def write_tables(figures: Figures, csv: Path | None, parquet: Path | None) -> list[Path]:
+    """Every figure's table as a file; answers the folders."""
+    for name, table in figures.named().items():
+        if csv is not None:
+            table.write_csv(csv / f"{name}.csv")
+        if parquet is not None:
+            table.write_parquet(parquet / f"{name}.parquet")
+    return [folder for folder in (csv, parquet) if folder is not None]

@@ -1,0 +1,60 @@
+"""Points and their parts, and how long games are."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from branchline.report.counting.exact import read, rounded
+from branchline.report.source import Simulation
+
+PARTS = ("routes", "tickets", "stations", "longest_path", "districts", "harbours", "bonuses")
+
+
+def scores(simulation: Simulation) -> pl.DataFrame:
+    """How often each seat had each total: exact, and everything else about totals follows from it."""
+    return read(simulation.seats.group_by("seat", "bot", "total").agg(count=pl.len())).sort("seat", "bot", "total")
+
+
+def score_summary(counted: pl.DataFrame, by: str) -> pl.DataFrame:
+    """Mean, standard deviation, and the totals below which a tenth, a half and nine tenths lie."""
+    rows = []
+    for (group,), part in counted.group_by(by, maintain_order=True):
+        whole = part.group_by("total").agg(pl.col("count").sum()).sort("total")
+        totals, counts = whole.get_columns()
+        number, upto, mean = int(counts.sum()), counts.cum_sum(), mean_of(whole, "total", "count")
+        variance = float((counts * (totals - mean) ** 2).sum()) / max(number - 1, 1)
+        marks = {name: int(totals.filter(upto >= share * number)[0]) for name, share in (("tenth", 0.1), ("median", 0.5), ("nine_tenths", 0.9))}
+        rows.append({by: group, "seats": number, "mean": mean, "deviation": variance**0.5, **marks})
+    return rounded(pl.DataFrame(rows).sort(by))
+
+
+def parts(simulation: Simulation) -> pl.DataFrame:
+    """The mean of each part of a total: of all seats, of those that won, of the others; then of each bot."""
+    there = [part for part in PARTS if part in simulation.seats.collect_schema().names()]
+    sums = simulation.seats.group_by("bot", "won").agg(pl.len(), pl.col(*there).cast(pl.Int64).sum())
+    counted = read(sums).sort("bot", "won")
+    everybody = means(counted, there, "")
+    of_bots = [means(counted.filter(pl.col("bot") == bot), there, bot) for bot in simulation.kinds]
+    return rounded(pl.concat([everybody, *of_bots]))
+
+
+def means(counted: pl.DataFrame, there: list[str], bot: str) -> pl.DataFrame:
+    """`bot` is empty for everybody."""
+    groups = {"mean": counted, "winners": counted.filter("won"), "others": counted.filter(~pl.col("won"))}
+    columns = {name: [ratio(int(rows[part].sum()), int(rows["len"].sum())) for part in there] for name, rows in groups.items()}
+    schema = {"bot": pl.String, "part": pl.String, **dict.fromkeys(groups, pl.Float64)}
+    return pl.DataFrame({"bot": [bot] * len(there), "part": there, **columns}, schema)
+
+
+def ratio(total: int, number: int) -> float | None:
+    return total / number if number else None
+
+
+def lengths(simulation: Simulation) -> pl.DataFrame:
+    """How many games had so many turns."""
+    return read(simulation.seats.group_by("turns").agg(games=pl.len() // simulation.players)).sort("turns")
+
+
+def mean_of(counted: pl.DataFrame, value: str, count: str) -> float:
+    """The mean of what was counted value by value, exactly."""
+    return int((counted[value].cast(pl.Int64) * counted[count]).sum()) / int(counted[count].sum())

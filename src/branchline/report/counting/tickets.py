@@ -1,0 +1,42 @@
+"""Tickets: how often each was kept and completed, and what it brought."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from branchline.report.counting.exact import rounded, with_interval
+from branchline.report.counting.fates import on_board, sums_of
+from branchline.report.source import Simulation
+
+WORTH = pl.when("completed").then(pl.col("points")).otherwise(-pl.col("points").abs()).cast(pl.Int64)  # right also where points are those printed
+
+
+def tickets(simulation: Simulation, table: pl.LazyFrame, seat_rates: pl.DataFrame) -> pl.DataFrame:
+    """A row for each ticket of the board, kept or not."""
+    all_tickets = simulation.board.tickets
+    facts = pl.DataFrame(
+        {
+            "ticket": [ticket.id for ticket in all_tickets],
+            "printed": [ticket.points for ticket in all_tickets],
+            "long": [ticket.long for ticket in all_tickets],
+        }
+    )
+    sums = sums_of(simulation, table, "ticket", seat_rates, completed=pl.col("completed").sum(), points=WORTH.sum())
+    counted = on_board(simulation, facts, sums.rename({"number": "kept"}), "ticket")
+    kept = pl.when(pl.col("kept") > 0).then("kept")
+    rates = {"rate": "completed", "realised": "points", "win_share": "wins", "expected": "expected_wins"}
+    found = counted.with_columns(**{name: pl.col(count) / kept for name, count in rates.items()}).drop("points", "expected_wins")
+    return rounded(with_interval(found, "rate", "kept"))
+
+
+def colours(simulation: Simulation, counted: pl.DataFrame) -> pl.DataFrame:
+    """Where tickets are completed with cards: what became of the tickets that ask for each colour."""
+    asked = [(ticket.id, colour) for ticket in simulation.board.tickets for colour in dict.fromkeys(ticket.cards)]
+    pairs = pl.DataFrame(asked, {"ticket": pl.String, "colour": pl.String}, orient="row")
+    sums = [pl.col("kept", "completed", "wins").sum(), (pl.col("printed") * pl.col("kept")).sum().alias("printed")]
+    sums += [(pl.col("realised").fill_null(0) * pl.col("kept")).sum().alias("realised")]
+    found = pairs.join(counted, on="ticket").group_by("colour").agg(pl.len().alias("tickets"), *sums)
+    kept = pl.when(pl.col("kept") > 0).then("kept")
+    rates = {"rate": "completed", "printed": "printed", "realised": "realised", "win_share": "wins"}
+    table = found.with_columns(**{name: pl.col(count) / kept for name, count in rates.items()})
+    return rounded(with_interval(table, "rate", "kept").sort("rate", "colour", descending=[True, False], nulls_last=True))

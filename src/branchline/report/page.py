@@ -1,0 +1,97 @@
+"""The report as one page that stands alone."""
+
+from __future__ import annotations
+
+from html import escape
+
+from branchline.report import words
+from branchline.report.assets import policy, scripts, style
+from branchline.report.drawing.chart_look import CONFIG
+from branchline.report.drawing.groups import Groups
+from branchline.report.drawing.html_parts import Drawings
+from branchline.report.figures import Figures
+from branchline.report.places import Places
+from branchline.report.sections.bots import bots, statistics
+from branchline.report.sections.length import length
+from branchline.report.sections.method import method
+from branchline.report.sections.points import points
+from branchline.report.sections.routes import routes
+from branchline.report.sections.tickets import colours, tickets
+from branchline.report.sections.turns import turns
+from branchline.report.sections.wins import wins
+
+RIM = 'stroke="#f4ecdb" stroke-width="1.6"'
+ICON = (
+    '<svg class="icon" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1f3a4a"/>'
+    '<path d="M9 26V6M9 17c0-6 14-3 14-11" fill="none" stroke="#f4ecdb" stroke-width="3.4" stroke-linecap="round"/>'
+    f'<circle cx="9" cy="26" r="3.6" fill="#ee8a1b" {RIM}/><circle cx="9" cy="6" r="3.6" fill="#4fb471" {RIM}/>'
+    f'<circle cx="23" cy="6" r="3.6" fill="#d8443c" {RIM}/></svg>'
+)
+
+
+def page(figures: Figures, places: Places) -> str:
+    drawings = Drawings()
+    content = body(figures, places, drawings)
+    vega, own = scripts()
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy((vega, own))}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(title(figures))}</title>\n<style>\n{style(places.language)}</style>\n</head>\n<body>\n{content}\n"
+        f'<script type="application/json" id="charts">{drawings.as_json(CONFIG)}</script>\n'
+        f"<script>{vega}</script>\n<script>{own}</script>\n</body>\n</html>\n"
+    )
+
+
+def title(figures: Figures) -> str:
+    simulation = figures.simulation
+    return words.title(simulation.board.name, simulation.players, simulation.games)
+
+
+def body(figures: Figures, places: Places, drawings: Drawings) -> str:
+    groups = Groups.of(figures)
+    found = {
+        "wins": wins(figures, groups, drawings),
+        "scores": points(figures, groups, drawings),
+        "length": length(figures, drawings),
+        "tickets": tickets(figures, places, drawings),
+        "routes": routes(figures, places) if figures.simulation.board.routes else colours(figures),
+        "turns": turns(figures, groups, drawings),
+        "bots": bots(figures, groups),
+        "statistics": statistics(figures, groups, drawings),
+        "method": method(figures.simulation),
+    }
+    there = {name: text for name, text in found.items() if text}
+    bar = f'<header class="bar">{ICON}<b>Branchline</b><span>{words.REPORT}</span></header>\n'
+    return bar + "<main>" + top(figures, groups, list(there)) + "\n".join(there.values()) + "</main>"
+
+
+def top(figures: Figures, groups: Groups, sections: list[str]) -> str:
+    simulation = figures.simulation
+    rules = simulation.facts.get("rules_version", str(simulation.board.rules_version))
+    facts = words.facts_line(simulation.players, simulation.facts.get("seed"), rules)
+    links = "".join(f'<a href="#{name}">{words.NAVIGATION[name]}</a>' for name in sections)
+    seats = "".join(seat(groups, number, bot) for number, bot in enumerate(simulation.bots))
+    return (
+        f'<div class="top"><h1>{escape(simulation.board.name)}</h1><p class="facts-line">{facts}</p><p class="seats">{seats}</p>'
+        f"{unfinished(figures)}{tiles(figures)}<nav>{links}</nav><noscript><p>{words.NO_SCRIPT}</p></noscript></div>"
+    )
+
+
+def seat(groups: Groups, number: int, bot: str) -> str:
+    """Who sits where."""
+    return f'<span class="seat" style="--own: {groups.colour("seat", str(number))}"><small>{number}</small>{escape(bot)}</span>'
+
+
+def unfinished(figures: Figures) -> str:
+    simulation = figures.simulation
+    if simulation.games >= simulation.asked:
+        return ""
+    return f'<p class="warning" role="note">{words.unfinished(simulation.games, simulation.asked)}</p>'
+
+
+def tiles(figures: Figures) -> str:
+    simulation = figures.simulation
+    every = words.tiles(figures.keys, simulation.games, simulation.asked, simulation.players, figures.first)
+    drawn = "".join(f"<div><dt>{name}</dt><dd>{number}</dd><dd>{about}</dd></div>" for number, name, about in every)
+    return f'<dl class="tiles">{drawn}</dl>'

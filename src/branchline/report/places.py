@@ -1,0 +1,38 @@
+"""What cities, routes and tickets are called in a language."""
+
+from __future__ import annotations
+
+from branchline.boards import Board
+from branchline.boards.model import Route, Ticket
+from branchline.boards.names import LANGUAGES, city_names
+from branchline.report import ReportError
+
+ALL_LANGUAGES = ("en", *LANGUAGES)
+
+
+class Places:
+    """The names of a board's places, and of what joins them."""
+
+    def __init__(self, board: Board, language: str) -> None:
+        if language not in ALL_LANGUAGES:
+            raise ReportError(f"--language is {', '.join(ALL_LANGUAGES[:-1])} or {ALL_LANGUAGES[-1]}, not {language!r}")
+        names = city_names(board.game)
+        self.language = language
+        self._cities = {city.id: names.get(city.id, {}).get(language, city.name) for city in board.cities}
+        self._routes = {route.id: self._along(route) for route in board.routes}
+        self._tickets = {ticket.id: self._over(ticket) for ticket in board.tickets}
+
+    def _along(self, route: Route) -> str:
+        return f"{self._cities[route.a]}–{self._cities[route.b]}"
+
+    def _over(self, ticket: Ticket) -> str:
+        return "–".join(self._cities[city] for city in ticket.cities)
+
+    def city(self, city: str) -> str:
+        return self._cities[city]
+
+    def route(self, route: str) -> str:
+        return self._routes[route]
+
+    def ticket(self, ticket: str) -> str:
+        return self._tickets[ticket]

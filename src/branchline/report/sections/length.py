@@ -1,0 +1,35 @@
+"""How long games are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from branchline.report import words
+from branchline.report.counting.bars import bars
+from branchline.report.drawing import charts
+from branchline.report.drawing.groups import reach, shift
+from branchline.report.drawing.html_parts import Drawings, card, section
+from branchline.report.figures import Figures
+from branchline.report.numbers import decimal, percent
+
+
+def length(figures: Figures, drawings: Drawings) -> str:
+    mean = figures.keys["turns"]
+    found = bars(figures.lengths, "turns", "games", []).rows(named=True)
+    rows = [bar(one) for one in found]
+    chart = charts.columns(rows, mean, words.LENGTH_AXIS, words.SECTIONS["length"][0], [words.TURNS, words.SHARE])
+    said = words.length_of_games(mean, below(figures.lengths, 0.1), below(figures.lengths, 0.9))
+    return section("length", card(drawings.add("length", chart), note=words.MEAN_MARK.format(mean=decimal(mean))), said)
+
+
+def bar(one: dict[str, Any]) -> dict[str, Any]:
+    place = {"start": one["start"] - shift(whole=True), "end": one["end"] - shift(whole=True), "share": one["share"]}
+    return place | charts.told(reach(one["start"], one["end"]), percent(one["share"]))
+
+
+def below(lengths: pl.DataFrame, share: float) -> int:
+    """So many turns or fewer had this share of the games."""
+    upto = lengths["games"].cum_sum()
+    return int(lengths["turns"].filter(upto >= share * upto[-1])[0])

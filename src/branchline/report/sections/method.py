@@ -1,0 +1,37 @@
+"""How to read a report, how its figures were computed, and the command that plays the same games again."""
+
+from __future__ import annotations
+
+import shlex
+from html import escape
+
+from branchline.report import words
+from branchline.report.drawing.html_parts import card, section
+from branchline.report.source import Simulation
+
+
+def method(simulation: Simulation) -> str:
+    texts = "".join(f"<div><h3>{escape(heading)}</h3><p>{text}</p></div>" for heading, text in words.METHOD.items())
+    again = f"<p>{words.AGAIN_TEXT}</p><pre><code>{escape(command(simulation))}</code></pre>"
+    facts = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in facts_of(simulation).items())
+    return section("method", card(f'<div class="prose">{texts}</div>') + card(f'{again}<dl class="facts">{facts}</dl>', words.AGAIN))
+
+
+def command(simulation: Simulation) -> str:
+    facts = simulation.facts
+    options = {
+        "--game": simulation.board.game,
+        "--players": str(simulation.players),
+        "--bots": facts.get("bots", ",".join(simulation.bots)),
+        "--games": str(simulation.asked),
+        "--seed": facts.get("seed", ""),
+        "--tables": ",".join(name for name in ("claims", "tickets") if getattr(simulation, name) is not None),
+        "--out": simulation.file.name,
+    }
+    return "branchline simulate " + " ".join(f"{option} {shlex.quote(value)}" for option, value in options.items() if value)
+
+
+def facts_of(simulation: Simulation) -> dict[str, str]:
+    """What was simulated, and with what."""
+    told = simulation.facts | {"game": simulation.board.name, "bots": ", ".join(simulation.bots)}
+    return {name: told[fact] for fact, name in words.ABOUT.items() if fact in told}

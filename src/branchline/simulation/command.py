@@ -1,0 +1,92 @@
+"""`branchline simulate`: many games between bots, with a summary and, if wanted, their tables or records."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+
+from rich.console import Console
+
+from branchline.batch.statistics import AFTER_TURN
+from branchline.bots import is_policy
+from branchline.simulation.orders import RECORDS, Orders, check_orders
+from branchline.simulation.output import Output
+from branchline.simulation.plan import Plan, SimulationError
+from branchline.simulation.players import new_player
+from branchline.simulation.record_file import RecordFile
+from branchline.simulation.running import play_rest
+from branchline.simulation.summary import Summary
+
+Say = Callable[[str], None]
+
+
+def simulate(plan: Plan, orders: Orders, console: Console | None = None) -> Summary:
+    """Play those of the games that are not done yet. Interrupted, it keeps and sums up what is done."""
+    console = console or Console(quiet=True)
+
+    def say(text: str) -> None:
+        console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+    check_orders(plan, orders)
+    output, summary = new_output(plan, orders, say), Summary(plan)
+    try:
+        take_up(output, summary, orders, say)
+        with console.status(waiting_for(plan, orders.device)):
+            player, pace = new_player(plan, orders, output)
+        before, started = (summary.games, summary.decisions), time.perf_counter()
+        with closing(player):
+            play_rest(plan, orders.games, output, player, pace, summary, console)
+    except Exception:
+        output.finish(orders.games)  # what is done is kept
+        raise
+    except KeyboardInterrupt:
+        output.leave()
+        raise
+    seconds = time.perf_counter() - started
+    with console.status(f"Joining {output.done:,} games …"):
+        output.finish(orders.games)
+    tell_end(output, orders, say)
+    console.print(summary.table())
+    tell_speed(summary.games - before[0], summary.decisions - before[1], seconds, say)
+    return summary
+
+
+def new_output(plan: Plan, orders: Orders, say: Say) -> Output:
+    if orders.out is None:
+        return Output()
+    if orders.ending == RECORDS:
+        return RecordFile(plan, orders.out, orders.resume, orders.force, say)
+    try:
+        from branchline.simulation.table_files import TableFiles
+    except ModuleNotFoundError as error:
+        raise SimulationError(f"tables need {error.name}, which is not installed: pip install 'branchline[report]'") from None
+    return TableFiles(plan, orders.out, orders.resume, orders.force, say)
+
+
+def take_up(output: Output, summary: Summary, orders: Orders, say: Say) -> None:
+    if output.done:
+        say(f"{orders.out} has {output.done:,} games already.")
+        output.sum_up(summary)
+
+
+def waiting_for(plan: Plan, device: str) -> str:
+    """Whole games are compiled anew around bots of somebody's own and statistics that look at every turn."""
+    if device != "cpu":
+        return "Building a kernel for the GPU (a minute or two, the first time) …"
+    if not all(map(is_policy, plan.bots)) or any(one.form == AFTER_TURN for one in plan.statistics):
+        return "Compiling your own bots and statistics (about 20 seconds) …"
+    return "Compiling your statistics …" if plan.statistics else "Beginning …"
+
+
+def tell_end(output: Output, orders: Orders, say: Say) -> None:
+    if output.done < orders.games:
+        kept = f"; what is done is kept in {orders.out}. Go on with the same command and --resume" if orders.out else ""
+        say(f"Stopped after {output.done:,} games{kept}.")
+    elif output.files:
+        say(f"{output.done:,} games are in {', '.join(map(str, output.files))}.")
+
+
+def tell_speed(games: int, decisions: int, seconds: float, say: Say) -> None:
+    if games:
+        say(f"{decisions} decisions in {seconds:.1f} s: {decisions / seconds:,.0f} decisions/s, {games / seconds:,.0f} games/s")

@@ -1,0 +1,68 @@
+"""How a simulation is to be run; what does not go together is found before anything is played or written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from branchline.batch.games import Games
+from branchline.batch.statistics import check_names
+from branchline.bots import BotError, is_policy
+from branchline.simulation.columns import seat_columns
+from branchline.simulation.plan import Plan, SimulationError
+
+TABLES, RECORDS = ".parquet", ".jsonl"
+DEVICES = ("cpu", "cuda", "auto")
+
+
+@dataclass(frozen=True)
+class Orders:
+    """How many games, where they go, and who plays them. None of it changes a game."""
+
+    games: int = 1000
+    out: Path | None = None
+    device: str = "cpu"
+    threads: int | None = None  # None: all cores
+    chunk: int | None = None  # the most games played at once; None: about a second's
+    resume: bool = False
+    force: bool = False
+
+    def __post_init__(self) -> None:
+        for name, number in (("games", self.games), ("threads", self.threads), ("chunk", self.chunk)):
+            require(number is None or number > 0, f"--{name} must be at least 1, not {number}")
+        require(self.ending in ("", TABLES, RECORDS), f"{self.out}: the ending says what is written, {TABLES} for tables or {RECORDS} for records")
+        require(not (self.resume or self.force) or bool(self.out), "--resume and --force are for a file: name it with --out")
+        require(not (self.resume and self.force), "--resume goes on with a file, --force overwrites it: give one of them")
+        require(self.device in DEVICES, f"--device is {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, not {self.device!r}")
+
+    @property
+    def ending(self) -> str:
+        return self.out.suffix or "none" if self.out else ""
+
+
+def check_orders(plan: Plan, orders: Orders) -> None:
+    """Raise for the first thing that does not go together."""
+    require(not plan.tables or orders.ending == TABLES, f"--tables are written beside --out FILE{TABLES}")
+    check_names(plan.statistics, ["bot", *seat_columns(Plan(plan.game, plan.bots, plan.seed), Games.blank(0))])
+    if one_by_one(plan, orders):
+        check_records(plan, orders)
+
+
+def one_by_one(plan: Plan, orders: Orders) -> bool:
+    """Are the games played one by one? A batch makes no records, and knows no options of a table."""
+    return orders.ending == RECORDS or bool(plan.game.options)
+
+
+def check_records(plan: Plan, orders: Orders) -> None:
+    options = ", ".join(f"--{name.replace('_', '-')}" for name in plan.game.options)
+    require(orders.ending != TABLES, f"{options}: such games are written as records, --out FILE{RECORDS}, not as tables")
+    require(orders.device != "cuda", f"such games are played on the CPU: leave out --device, or write tables with --out FILE{TABLES}")
+    require(not plan.statistics, f"--statistics go into tables, --out FILE{TABLES}, and into the summary, not into records")
+    for name in plan.bots:
+        if not is_policy(name):
+            raise BotError(f"records are made of games between built-in bots: with {name!r}, write tables with --out FILE{TABLES}")
+
+
+def require(condition: bool, reason: str) -> None:
+    if not condition:
+        raise SimulationError(reason)

@@ -1,0 +1,38 @@
+"""Where the games of a simulation go: nowhere, unless a file is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from branchline.batch.games import Games
+from branchline.simulation.columns import Columns
+from branchline.simulation.summary import Summary
+
+
+class Output:
+    """No file: only the summary is shown."""
+
+    files: tuple[Path, ...] = ()
+
+    def __init__(self) -> None:
+        self.done = 0  # the games that are there, those of earlier runs included
+
+    def missing(self, games: int) -> list[range]:
+        """Those of the games 0 to `games` - 1 that are still to be played."""
+        return [range(self.done, games)] if self.done < games else []
+
+    def sum_up(self, summary: Summary) -> None:
+        """Add what is there to a summary, if that can be had."""
+
+    def write(self, games: Games, columns: Columns) -> None:
+        """Keep a chunk; `columns` are those of its seats. Several threads may write at once."""
+
+    def add(self, chunk: range) -> None:
+        """These games are written."""
+        self.done += len(chunk)
+
+    def finish(self, games: int) -> None:
+        """No more games will come; `games` were asked for."""
+
+    def leave(self) -> None:
+        """Ended at once: whatever is done stays as it is."""

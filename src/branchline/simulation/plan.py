@@ -1,0 +1,104 @@
+"""What is simulated: all that fixes the games and their tables, whatever the number of games, threads or chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from branchline import modes
+from branchline.batch.own_bots import own_function
+from branchline.batch.statistics import Statistic, check_names
+from branchline.bots import BotError, is_policy
+from branchline.errors import BranchlineError, GameOptionError
+from branchline.games import Game
+
+TABLES = ("claims", "tickets")  # written if asked for; `seats` and `actions` always are
+
+
+class SimulationError(BranchlineError):
+    """A simulation cannot be run like this, or cannot go on."""
+
+
+def seat_bots(bots: str, players: int) -> list[str]:
+    """One bot a seat from a list such as `greedy,random`; a single one sits everywhere."""
+    names = [name.strip() for name in bots.split(",")]
+    for name in names:
+        if not is_policy(name):
+            own_function(name)
+    if len(names) not in (1, players):
+        raise BotError(f"{len(names)} bots for {players} seats: name one for all seats, or one for each")
+    return names * players if len(names) == 1 else names
+
+
+def game_seeds(seed: int, games: int) -> Iterator[int]:
+    """Game i of a seed has the key (seed, i)."""
+    if not 0 <= seed < 1 << 64:
+        raise GameOptionError("the seed must be from 0 to 2**64 - 1")
+    return ((seed << 64) + i for i in range(games))
+
+
+def chosen_tables(text: str) -> tuple[str, ...]:
+    """The tables of a list such as `claims,tickets`, in our order."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in TABLES:
+            raise SimulationError(f"there is no table {name!r}; --tables takes {' and '.join(TABLES)}; seats and actions are always written")
+    return tuple(name for name in TABLES if name in names)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The same plan gives the same games and columns."""
+
+    game: Game
+    bots: tuple[str, ...]
+    seed: int
+    tables: tuple[str, ...] = ()
+    statistics: tuple[Statistic, ...] = ()
+
+    def __post_init__(self) -> None:
+        game_seeds(self.seed, 0)
+        check_names(self.statistics)
+
+    @property
+    def players(self) -> int:
+        return len(self.bots)
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What files say of the plan; it must agree for two runs to be one simulation."""
+        board = self.game.board
+        return {
+            "game": board.game,
+            "board": board.name,
+            "rules_version": str(board.rules_version),
+            "players": str(self.players),
+            "bots": ",".join(self.bots),
+            "seed": str(self.seed),
+            "tables": ",".join(self.tables),
+            "statistics": ",".join(one.name for one in self.statistics),
+            "branchline_version": version("branchline"),
+            "code": modes.play_hash(),
+        }
+
+    def check(self, found: Mapping[str, str], file: Path) -> None:
+        """Raise if a file holds another simulation."""
+        for name, asked in self.facts.items():
+            if name in found and found[name] != asked:
+                raise SimulationError(
+                    f"{file} holds another simulation: its {WORDS.get(name, f'{name} is')} {found[name] or 'none'}, "
+                    f"yours {asked or 'none'}. Ask for the same again, name another file with --out, or begin anew with --force"
+                )
+
+
+WORDS = {
+    "players": "number of players is",
+    "bots": "bots are",
+    "tables": "tables are",
+    "statistics": "statistics are",
+    "rules_version": "version of the rules is",
+    "branchline_version": "version of Branchline is",
+    "code": "rules and compiled bots have the fingerprint",
+}

@@ -1,0 +1,49 @@
+"""Who plays: the cores of the CPU, a GPU, or games one by one to be recorded."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from branchline.batch.games import Games, Player
+from branchline.simulation.orders import Orders, one_by_one
+from branchline.simulation.output import Output
+from branchline.simulation.pace import Pace
+from branchline.simulation.plan import Plan
+from branchline.simulation.record_file import RecordFile, RecordPlayer
+
+# games of a chunk at most: each takes three kilobytes of memory, and as much again while its columns are made
+ON_CPU, ON_GPU, ONE_BY_ONE = 16_384, 262_144, 1024
+
+
+class PlaysGames(Protocol):
+    def play(self, games: int, seed: int, first: int = 0) -> Games: ...
+
+    def close(self) -> None: ...
+
+
+def new_player(plan: Plan, orders: Orders, output: Output) -> tuple[PlaysGames, Pace]:
+    """A player, and the chunks in which it is asked for games."""
+    player, most = found_player(plan, orders, output)
+    return player, Pace(min(most, orders.chunk or most))
+
+
+def found_player(plan: Plan, orders: Orders, output: Output) -> tuple[PlaysGames, int]:
+    if one_by_one(plan, orders):
+        return RecordPlayer(plan, output.file if isinstance(output, RecordFile) else None), ONE_BY_ONE
+    if orders.device != "cpu" and (gpu := gpu_player(plan, orders.device)):
+        return gpu, ON_GPU
+    return Player(plan.game.board, list(plan.bots), orders.threads, plan.statistics), ON_CPU
+
+
+def gpu_player(plan: Plan, device: str) -> Any:
+    """None: there is no GPU, and `auto` takes the CPU then."""
+    from branchline.cuda import GpuPlayer, NoGpuError
+
+    try:
+        player = GpuPlayer(plan.game.board, list(plan.bots), statistics=plan.statistics)
+    except NoGpuError:
+        if device == "auto":
+            return None
+        raise
+    player.prepare()
+    return player

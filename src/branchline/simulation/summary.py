@@ -1,0 +1,48 @@
+"""What became of the seats, in a table for the screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from rich.table import Table
+
+from branchline.simulation.columns import Columns
+from branchline.simulation.plan import Plan
+
+
+class Summary:
+    """Sums over games, seat by seat, of the columns that are shown."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.games, self._bots = 0, plan.bots
+        self._added = [name for one in plan.statistics for name in one.names()]
+        self.columns = ["share", "total", "tickets_completed", "tickets_kept", "turns", "decisions", *self._added]
+        self._sums = {name: np.zeros(plan.players) for name in self.columns}
+
+    def add(self, columns: Columns) -> None:
+        self.add_sums(len(columns["game"]), {name: columns[name].sum(0, dtype=np.float64) for name in self.columns})
+
+    def add_sums(self, games: int, sums: dict[str, Any]) -> None:
+        self.games += games
+        for name, values in sums.items():
+            self._sums[name] += values
+
+    @property
+    def decisions(self) -> int:
+        return int(self._sums["decisions"][0])
+
+    def means(self) -> dict[str, Any]:
+        """Of each column, a number a seat."""
+        return {name: sums / max(self.games, 1) for name, sums in self._sums.items()}
+
+    def table(self) -> Table:
+        means = self.means()
+        table = Table(title=f"{self.games} games, {means['turns'][0]:.1f} turns a game")
+        for heading in ("seat", "bot", "won", "points", "tickets completed", "failed", *self._added):
+            table.add_column(heading, justify="left" if heading == "bot" else "right")
+        for seat, bot in enumerate(self._bots):
+            share, points, completed, kept = (means[name][seat] for name in self.columns[:4])
+            added = (f"{means[name][seat]:.2f}" for name in self._added)
+            table.add_row(str(seat), bot, f"{100 * share:.1f} %", f"{points:.1f}", f"{completed:.2f}", f"{kept - completed:.2f}", *added)
+        return table
