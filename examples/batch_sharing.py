@@ -10,7 +10,7 @@ from importlib import import_module
 import numpy as np
 
 from branchline.batch import Batch
-from branchline.errors import GameOptionError
+from branchline.errors import BranchlineError
 
 GAMES, STEPS = 64, 20
 
@@ -25,6 +25,18 @@ def with_torch(torch):
             batch.observe()
             batch.step(network(observations).masked_fill(~legal, -torch.inf).argmax(1).numpy())
     return observations.data_ptr() == batch.observe().ctypes.data
+
+
+def with_torch_on_gpu(torch):
+    """On a GPU, `as_tensor` takes the arrays where they are; decisions stay there, too."""
+    batch = Batch("london", GAMES, players=2, seed=1, device="cuda")
+    observations, legal = torch.as_tensor(batch.observe(), device="cuda"), torch.as_tensor(batch.legal, device="cuda")
+    network = torch.nn.Linear(batch.observation_size, legal.shape[1], device="cuda")
+    with torch.no_grad():
+        for _ in range(STEPS):
+            batch.observe()
+            batch.step(network(observations).masked_fill(~legal, -torch.inf).argmax(1))
+    return observations.data_ptr() == torch.as_tensor(batch.observe(), device="cuda").data_ptr()
 
 
 def with_jax(jax):
@@ -59,12 +71,13 @@ def with_numpy(numpy):
     return numpy.shares_memory(observations, batch.observe())
 
 
-for name, play in (("numpy", with_numpy), ("torch", with_torch), ("jax", with_jax), ("cupy", with_cupy)):
+for name, play in (("numpy", with_numpy), ("torch", with_torch), ("torch", with_torch_on_gpu), ("jax", with_jax), ("cupy", with_cupy)):
     try:
         shared = play(import_module(name))
     except ImportError as error:
         print(f"{name}: not here ({error})")
-    except (GameOptionError, RuntimeError) as error:
+    except (BranchlineError, RuntimeError) as error:
         print(f"{name}: {error}")
     else:
-        print(f"{name}: {STEPS} steps of {GAMES} games; the observations are {'shared' if shared else 'copied'}")
+        where = "on a GPU" if play in (with_torch_on_gpu, with_cupy) else "on the CPU"
+        print(f"{name} {where}: {STEPS} steps of {GAMES} games; the observations are {'shared' if shared else 'copied'}")

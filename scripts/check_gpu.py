@@ -1,5 +1,5 @@
 """Shows on a machine with a GPU that GPU and CPU play the same games, byte for byte: last states, results, numbers of decisions and tallies of
-random games on every board with every number of seats; the same of games between all built-in bots; and all events of some.
+random games on every board with every number of seats; the same of games between all built-in bots; statistics, batches, and all events of some.
 
     python scripts/check_gpu.py [games of random play] [games of bots] [games with events]
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from branchline.batch import play_batch
+from branchline.batch import Batch, play_batch, statistic
 from branchline.batch.playing import play
 from branchline.boards import Board, available_boards, load_board
 from branchline.cuda import GpuPlayer, load_cuda
@@ -95,28 +95,89 @@ def check_board(name: str, bots: list[str], games: int) -> None:
         check_games(board, bots[:players], games)
 
 
+def check_results(name: str, games: int) -> None:
+    """The kernel that writes nothing but results."""
+    board = load_board(name)
+    bots = ["random"] * board.players[1]
+    on_gpu, on_cpu = GpuPlayer(board, bots, only_results=True).play(games, 1), play_batch(board, bots, games, 1)
+    if on_gpu.results.tobytes() != on_cpu.results.tobytes() or on_gpu.decisions.tobytes() != on_cpu.decisions.tobytes():
+        sys.exit(f"{name}: results differ between GPU and CPU")
+    print(f"{name:9} {len(bots)} seats, only results: {games} games equal", flush=True)
+
+
+@statistic(size=SEATS)
+def cards_in_turns(board, state, seat, action, turn, out):
+    """Cards in hand after each turn, with the turn's number and action, added up: any difference shows."""
+    for kind in range(board.kinds):
+        out[seat] += state.hands[seat, kind] * turn + action
+
+
+def check_statistics(name: str, games: int) -> None:
+    """So many games that the last block is not full, and more blocks than run at once."""
+    board, games = load_board(name), 40 * games + 1
+    bots = ["random"] * board.players[1]
+    on_gpu = GpuPlayer(board, bots, [cards_in_turns]).play(games, 1)
+    wait_for_cpu()
+    on_cpu = play_batch(board, bots, games, 1, statistics=[cards_in_turns])
+    if on_gpu.extra.tobytes() != on_cpu.extra.tobytes():
+        sys.exit(f"{name}: statistics differ between GPU and CPU")
+    print(f"{name:9} {len(bots)} seats: statistics of {games} games equal", flush=True)
+
+
+def check_batch(name: str, games: int) -> None:
+    """Batches side by side, step by step, through several games of each slot; and observations in both orders."""
+    players = load_board(name).players[1]
+    on_gpu, on_cpu = Batch(name, games, players, device="cuda", seed=1), Batch(name, games, players, seed=1)
+    rows = load_cuda().device_array((games, on_cpu.observation_size), np.float32)
+    for step in range(1200):
+        on_gpu.step(on_gpu.sample())
+        on_cpu.step(on_cpu.sample())
+        if step % 100 == 0:
+            seen = on_cpu.observe().tobytes()
+            if on_gpu.observe().copy_to_host().tobytes("C") != seen or on_gpu.observe(rows).copy_to_host().tobytes() != seen:
+                sys.exit(f"{name}: observations differ between GPU and CPU in step {step}")
+            for field, array in on_cpu.save().items():
+                if on_gpu.save()[field].tobytes() != array.tobytes():
+                    sys.exit(f"{name}: {field} of the batches differ between GPU and CPU in step {step}")
+    print(f"{name:9} {players} seats: batches of {games} equal, {on_cpu.games_played} games", flush=True)
+
+
 def wait_for_cpu() -> None:
     """The rules are compiled for the CPU by one process, meanwhile."""
+    deadline = time.monotonic() + 400
     while not is_warm(batches=True):
+        if time.monotonic() > deadline:
+            sys.exit("the rules were not compiled for the CPU in time: see above, or run python -m branchline.warm batches")
         time.sleep(0.2)
+
+
+def check_part(name: str, what: str, games: int, bot_games: int, event_games: int) -> None:
+    if what == "events":
+        check_events(event_games)
+    elif what == "random":
+        check_board(name, ["random"] * SEATS, games)
+        check_results(name, games)
+    elif what == "batch":
+        check_batch(name, bot_games)
+    elif what == "statistics":
+        check_statistics(name, bot_games)
+    else:
+        check_board(name, ["planner", "greedy", "random", "planner", "greedy"] if what == "bots" else [what] * SEATS, bot_games)
 
 
 def main() -> None:
     if len(sys.argv) > 4:
-        name, _, bots = sys.argv[4].partition(":")
-        if name == "events":
-            check_events(int(sys.argv[3]))
-        elif bots == "random":
-            check_board(name, ["random"] * SEATS, int(sys.argv[1]))
-        else:
-            check_board(name, ["planner", "greedy", "random", "planner", "greedy"], int(sys.argv[2]))
+        check_part(*sys.argv[4].split(":"), *map(int, sys.argv[1:4]))
         return
     numbers = (*sys.argv[1:4], *("4000", "1000", "200")[len(sys.argv) - 1 :])
-    parts = ["events", *(f"{name}:{bots}" for bots in ("bots", "random") for name in available_boards())]
+    parts = [f"{name}:{what}" for what in ("bots", "random", "batch") for name in available_boards()]
+    parts += ["all:events", "europe:greedy", "europe:planner", "europe:statistics"]
     warming = subprocess.Popen([sys.executable, "-m", "branchline.warm", "batches"])
     workers = [subprocess.Popen([sys.executable, __file__, *numbers, part]) for part in parts]
     failed = [part for part, worker in zip(parts, workers, strict=True) if worker.wait()]
-    if failed or warming.wait():
+    if warming.wait():
+        sys.exit("the rules could not be compiled for the CPU")
+    if failed:
         sys.exit(f"GPU and CPU do not agree: {', '.join(failed)}")
     print("GPU and CPU play the same games.")
 

@@ -1,7 +1,7 @@
 """The speeds at which the rules run: plain Python, or compiled for the CPU.
 
 `BRANCHLINE_MODE=plain` leaves every rule an ordinary Python function, for reading, debugging and coverage;
-`compiled` (the default) hands the same functions to Numba. A CUDA kernel compiles them a third time, see `cuda.py`.
+`compiled` (the default) hands the same functions to Numba. A CUDA kernel compiles them a third time, see `cuda/`.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ All arrays are made once and changed in place: whoever wants to keep one copies 
 
 from __future__ import annotations
 
+import hashlib
 import operator
 import secrets
 from importlib import import_module
@@ -25,6 +26,7 @@ from branchline.errors import GameOptionError
 from branchline.games import Game, State
 from branchline.positions import copy_of
 from branchline.rules.sizes import NONE
+from branchline.rules.state import STATE
 
 SEED_BITS = 64
 WORTH_A_THREAD = 256  # games; fewer are done before another thread has begun
@@ -144,10 +146,14 @@ class Batch:
 
     def state(self, slot: int) -> State:
         """A copy of one game, to look at or to play on; its history is empty."""
+        place = self._place(slot)
+        return State(self.game, self.seed << SEED_BITS | int(self.numbers[place]), copy_of(self.states[place : place + 1]))
+
+    def _place(self, slot: int) -> int:
         place = operator.index(slot)
         if not 0 <= place < self.games:
             raise IndexError(f"there is no slot {slot}; the slots are 0 to {self.games - 1}")
-        return State(self.game, self.seed << SEED_BITS | int(self.numbers[place]), copy_of(self.states[place : place + 1]))
+        return place
 
     def save(self) -> dict[str, Array]:
         """A copy of everything, as arrays that `numpy.savez` takes."""
@@ -156,12 +162,14 @@ class Batch:
     def restore(self, saved: Any) -> None:
         """Go back to what was saved of this batch, or of one with the same game, seed and number of games."""
         if not np.array_equal(saved["table"], self._signature()):
-            raise GameOptionError("this was saved of a batch with another game, seed, or number of games or players")
+            raise GameOptionError("this was saved of a batch with another game, seed, or number of games or players, or by another version")
+        found = {name: saved[name] for name in self._slots._asdict()}  # all, before the first is written
         for name, array in self._slots._asdict().items():
-            plain(array)[...] = saved[name]
+            plain(array)[...] = found[name]
 
     def _signature(self) -> Array:
-        return np.array([self.game.name, *map(str, self._table)])
+        versions = (self.game.board.rules_version, hashlib.sha256(str(STATE).encode()).hexdigest()[:16])
+        return np.array([self.game.name, *map(str, (*versions, *self._table))])
 
     def copy(self) -> Batch:
         """An independent batch in the same position."""

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from branchline import modes  # as a whole: what is made here is not kept on disk, so this file is none of the compiled ones
-from branchline.batch.own_bots import FAULTS, check_faults, seat
+from branchline.batch.own_bots import check_faults, seat
 from branchline.batch.playing import play_games, play_some
 from branchline.batch.rooms import DICE, new_room
 from branchline.batch.statistics import Statistic, StatisticError, after_turn, at_end, check_names, look_at, numbers, why_not_compiled
 from branchline.batch.tally import TALLY
 from branchline.batch.threads import Threads
 from branchline.boards import Board
+from branchline.bots.policies import FAULTS
 from branchline.rules.board import BOARD
 from branchline.rules.scoring import RESULT
 from branchline.rules.state import STATE

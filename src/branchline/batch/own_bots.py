@@ -11,13 +11,11 @@ import numpy as np
 
 from branchline import modes  # as a whole: what is made here is not kept on disk, so this file is none of the compiled ones
 from branchline.bots.base import BotError, check_bot, is_policy
-from branchline.bots.greedy import choose_greedy
-from branchline.bots.planner import choose_planner
-from branchline.bots.policies import GREEDY, POLICIES, RANDOM, choose
+from branchline.bots.policies import FAULTS, GREEDY, PLANNER, POLICIES, RANDOM, ask_greedy, ask_planner, choose
 from branchline.rules.bits import has
 
+ALONE = {GREEDY: ask_greedy, PLANNER: ask_planner}
 PARAMETERS = 5  # choose(board, seen, mask, thoughts, dice)
-FAULTS = 3  # where a seat's dice have room for it: how often the seat's own bot answered with something that is not legal
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ def seat(bots: list[str]) -> Seating:
 def asks(seating: Seating) -> Any:
     """What asks the bots, with no more in it than they need; None: all built-in ones."""
     others = {int(policy) for policy in seating.policies if policy != RANDOM}
-    return only(others.pop()) if seating.ask is None and len(others) == 1 else seating.ask
+    return ALONE[others.pop()] if seating.ask is None and len(others) == 1 else seating.ask
 
 
 def own_function(name: str) -> Any:
@@ -80,21 +78,6 @@ def either(number: int, function: Any, others: Any) -> Any:
         if dice.shape[0] > FAULTS:
             dice[FAULTS] += np.uint64(1)
         return choose(GREEDY, board, seen, mask, thoughts, dice)
-
-    return modes.rule(ask)
-
-
-@cache
-def only(policy: int) -> Any:
-    """Asks one built-in bot alone: a GPU's code is short without the others."""
-    if policy == GREEDY:
-
-        def ask(_, board, seen, mask, thoughts, dice):  # type: ignore[no-untyped-def]  # noqa: ARG001
-            return choose_greedy(board, seen, mask, thoughts)
-    else:
-
-        def ask(_, board, seen, mask, thoughts, dice):  # type: ignore[no-untyped-def]  # noqa: ARG001
-            return choose_planner(board, seen, mask, thoughts)
 
     return modes.rule(ask)
 

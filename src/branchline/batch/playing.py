@@ -92,15 +92,17 @@ def play(board, state, log, mask, work, result, tally, out, policies, bots, afte
 @rule
 def play_some(boards, states, results, decisions, tallies, outs, room, players, policies, seed, first_game, bots, after_turn):
     """The games `first_game` and after of a seed. `room` is what a thread needs for itself, see `batch/rooms.py`."""
-    log, mask, works, seen, thoughts, dice = room
+    log, mask, works, seen, thoughts, weights, dice = room
     for i in range(states.shape[0]):
         wipe(states[i])
         wipe(results[i])
         wipe(tallies[i])
         for number in range(outs.shape[1]):
             outs[i, number] = 0
-        for seat in range(players):
-            thoughts[seat].planned = 0
+        for seat in range(players):  # nobody remembers another game
+            wipe(thoughts[seat])
+            for number in range(weights.shape[0]):
+                thoughts[seat].weights[number] = weights[number]
         key0, key1 = np.uint64(seed), np.uint64(first_game + i)
         decisions[i] = play(
             boards[0], states[i], log, mask, works[0], results[i], tallies[i], outs[i],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 
 
@@ -33,8 +33,12 @@ class Threads:
             for thread, part in enumerate(parts):
                 work(thread, part)
             return
-        for job in [self._pool.submit(work, thread, part) for thread, part in enumerate(parts)]:
-            job.result()
+        jobs = [self._pool.submit(work, thread, part) for thread, part in enumerate(parts)]
+        try:
+            for job in jobs:
+                job.result()
+        finally:
+            wait(jobs)  # none may go on with arrays that the next call works on
 
     def close(self) -> None:
         if self._pool is not None:

@@ -26,7 +26,7 @@ class GpuBatch(Batch):
         from branchline.cuda.kernels import numbers_of
         from branchline.cuda.slot_kernels import slot_kernels
 
-        self._cuda = load_cuda()
+        self._cuda, self.device = load_cuda(), "cuda"
         self._kernels = slot_kernels(numbers_of(self.game.board))
         self._boards = self._cuda.to_device(self.game.board.records)
         self._slots: Any = Slots(*map(self._cuda.to_device, new_slots(self.game.board, self.players, self.games)))
@@ -84,8 +84,7 @@ class GpuBatch(Batch):
         return rows
 
     def state(self, slot: int) -> State:
-        if not 0 <= slot < self.games:
-            raise IndexError(f"there is no slot {slot}; the slots are 0 to {self.games - 1}")
+        slot = self._place(slot)
         numbers, records = (array[slot : slot + 1].copy_to_host() for array in (self._slots.numbers, self._slots.states))
         return State(self.game, self.seed << SEED_BITS | int(numbers[0]), records)
 
@@ -94,7 +93,7 @@ class GpuBatch(Batch):
 
     def restore(self, saved: Any) -> None:
         if not np.array_equal(saved["table"], self._signature()):
-            raise GameOptionError("this was saved of a batch with another game, seed, or number of games or players")
+            raise GameOptionError("this was saved of a batch with another game, seed, or number of games or players, or by another version")
         for name, array in self._slots._asdict().items():
             kept = np.ascontiguousarray(saved[name])
             array.copy_to_device(kept.reshape(-1).view(array.dtype).reshape(array.shape))

@@ -1,4 +1,4 @@
-"""Compiled kernels are kept on disk beside the compiled rules: building one takes up to a minute, loading it a moment."""
+"""Compiled kernels are kept on disk beside the compiled rules: building one takes up to two minutes, loading it a moment."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from typing import Any
 
 from branchline.modes import PACKAGE, cache_folder, hash_of
 
+# As this process was started: an edit while a kernel is built belongs to the next one.
+FOLDER, MADE_BY = cache_folder(), hash_of(sorted(PACKAGE.glob("cuda/*.py")))
+
 
 class KeptKernels:
     """Where a dispatcher of numba-cuda looks for its kernels before it compiles one, and leaves it after that.
@@ -19,13 +22,13 @@ class KeptKernels:
     """
 
     def __init__(self, made_for: str) -> None:
-        self._made_for = f"{made_for} {hash_of(sorted(PACKAGE.glob('cuda/*.py')))} {version('numba-cuda')}"
+        self._made_for = f"{made_for} {MADE_BY} {version('numba')} {version('numba-cuda')}"
 
     def _file(self, signature: Any) -> Any:
         from numba import cuda
 
         name = f"{self._made_for} {signature} {cuda.get_current_device().compute_capability}"
-        return cache_folder() / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.kernel"
+        return FOLDER / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.kernel"
 
     def load_overload(self, signature: Any, _: Any) -> Any:
         try:

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from branchline.batch.own_bots import FAULTS, only
 from branchline.batch.tally import TALLY
 from branchline.boards import Board
-from branchline.bots.policies import GREEDY, PLANNER
+from branchline.bots.policies import FAULTS, ask_greedy, ask_planner
 from branchline.bots.thoughts import THOUGHTS, WEIGHTS
 from branchline.cuda.keeping import KeptKernels
 from branchline.cuda.loading import load_cuda
@@ -24,7 +23,7 @@ from branchline.rules.work import WORK
 DICE_SHAPE = (SEATS, FAULTS + 1)
 BLOCK = 512  # threads: as many as fit an SM, so that they share its cache of instructions
 REGISTERS = 65_536 // BLOCK
-BUILT_IN = [only(GREEDY), only(PLANNER)]
+BUILT_IN = [ask_greedy, ask_planner]
 
 
 def numbers_of(board: Board) -> tuple[tuple[str, int], ...]:
@@ -72,8 +71,9 @@ def games_kernel(numbers: tuple[tuple[str, int], ...], words: int, only_random: 
         wipe(result[0])
         wipe(tally[0])
         row = game if plays and not only_results else 0
-        for number in range(outs.shape[1]):
-            outs[row, number] = 0
+        if plays and not only_results:
+            for number in range(outs.shape[1]):
+                outs[row, number] = 0
         if not only_random:
             for seat in range(players):
                 wipe(thoughts[seat])

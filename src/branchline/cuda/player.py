@@ -9,7 +9,7 @@ import numpy as np
 
 from branchline.batch.games import Games
 from branchline.batch.own_bots import asks, check_faults, seat
-from branchline.batch.statistics import Statistic, after_turn, at_end, check_names, look_at, numbers
+from branchline.batch.statistics import Statistic, StatisticError, after_turn, at_end, check_names, look_at, numbers
 from branchline.batch.tally import TALLY
 from branchline.boards import Board
 from branchline.bots.policies import RANDOM
@@ -38,6 +38,8 @@ class GpuPlayer:
     def __init__(self, board: Board, bots: list[str], statistics: Sequence[Statistic] = (), only_results: bool = False) -> None:
         self._cuda = load_cuda()
         check_names(statistics)
+        if only_results and statistics:
+            raise StatisticError("statistics need more than results: leave out only_results")
         from branchline.cuda.kernels import games_kernel, numbers_of
 
         seating = seat(bots)

@@ -17,22 +17,37 @@ def run_command(console: Console, file: Path, out: Path, csv: Path | None, parqu
     simulation = open_simulation(file)
     places = Places(simulation.board, language)
     check_not_overwritten(file, out, parquet)
-    out.open("a").close()  # whoever cannot write hears of it before anything is counted
+    part = begun(out)
     for folder in (csv, parquet):
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-    with console.status(f"Counting {simulation.games:,} games …"):
-        figures = figures_of(simulation)
-        out.write_text(page(figures, places), encoding="utf-8")
+    try:
+        with console.status(f"Counting {simulation.games:,} games …"):
+            figures = figures_of(simulation)
+            part.write_text(page(figures, places), encoding="utf-8")
+            part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)
     written = [out, *write_tables(figures, csv, parquet)]
     for path in written:
         console.print(f"Written: {path}", highlight=False, markup=False, soft_wrap=True)
     return figures
 
 
+def begun(out: Path) -> Path:
+    """The file that becomes the page when it is complete. Whoever cannot write hears of it before anything is counted."""
+    part = out.with_name(f"{out.name}.part")
+    try:
+        part.touch()
+    except OSError as error:
+        raise ReportError(f"{out}: {error.strerror}") from None
+    return part
+
+
 def check_not_overwritten(file: Path, out: Path, parquet: Path | None) -> None:
     """Neither the page nor a table may take the place of what it is made of."""
-    if out.resolve() == file.resolve():
+    tables = [file.with_name(f"{file.stem}{table}{file.suffix}") for table in ("", ".actions", ".claims", ".tickets")]
+    if out.resolve() in [table.resolve() for table in tables]:
         raise ReportError(f"{out} is the simulation itself: name another file for the page")
     if parquet is not None and parquet.resolve() == file.parent.resolve():
         raise ReportError(f"{parquet} is where the simulation is: name another folder for the tables")

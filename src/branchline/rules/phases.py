@@ -1,8 +1,8 @@
 """What the game waits for: dispatches to the rules' pairs of functions, what is legal and what happens.
 
-A decision with one legal choice is played by the engine itself (`engine.apply`), so whoever is asked has a real choice.
+A decision with one legal choice is played by the engine itself (`perform_all`), so whoever is asked has a real choice.
 
-What only some boards have is asked of the board first: a compiler that knows the board (`cuda.py`) leaves the rest out.
+What only some boards have is asked of the board first: a compiler that knows the board (`cuda/known_boards.py`) leaves the rest out.
 """
 
 import numpy as np

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,12 +29,15 @@ class TableFiles(Output):
         self._tables = ("actions", *plan.tables, "seats")
         self.files = tuple(map(self.path, ("seats", "actions", *plan.tables)))
         self._parts = Parts(out, self._tables, plan.players)
+        self._stale = force  # there may be files to overwrite; they stay until the first games are there
         if force:
-            self._clear()
-        elif not resume:
-            self._refuse_to_overwrite()
-        self._check_plans()
-        self._joined = {table: self._games_in(self.path(table)) for table in self._tables}  # the games in each table's file
+            self._parts.remove()
+        else:
+            if not resume:
+                self._refuse_to_overwrite()
+            self._check_plans()
+        # the games in each table's file
+        self._joined = {table: 0 if force else self._games_in(self.path(table)) for table in self._tables}
         self._base = 0  # the games that are in all of them
         self._parts.begin(plan.facts)
         self._take_up()
@@ -42,7 +46,7 @@ class TableFiles(Output):
         return self._out if table == "seats" else self._out.with_name(f"{self._out.stem}.{table}{self._out.suffix}")
 
     def _clear(self) -> None:
-        self._parts.remove()
+        self._stale = False
         for table in ("seats", "actions", "claims", "tickets"):
             self.path(table).unlink(missing_ok=True)
 
@@ -97,11 +101,13 @@ class TableFiles(Output):
         summary.add_sums(self.done, {name: sums[name].to_numpy() for name in summary.columns})
 
     def write(self, games: Games, columns: Columns) -> None:
+        if self._stale:
+            self._clear()
         self._parts.write(games.first, len(games.states), tables_of(self._plan, games, columns))
 
     def add(self, chunk: range) -> None:
         super().add(chunk)
-        self._parts.chunks = sorted([*self._parts.chunks, chunk], key=lambda chunk: chunk.start)
+        insort(self._parts.chunks, chunk, key=lambda chunk: chunk.start)
 
     def finish(self, games: int) -> None:
         """Join the parts. Where some are missing in between, they wait for the rest."""
