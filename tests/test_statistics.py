@@ -115,7 +115,7 @@ def test_the_form_follows_from_the_parameters():
         out[0] = turn
 
     assert turns.form == AFTER_TURN
-    with pytest.raises(StatisticError, match="has 3 parameters; they must be"):
+    with pytest.raises(StatisticError, match=r"the parameters .a, b, c.; they must be"):
         statistic(lambda a, b, c: None)
     with pytest.raises(StatisticError, match="has the size 0"):
         statistic(lambda board, state, result, out: None, size=0)
@@ -184,7 +184,7 @@ def test_what_does_not_compile_is_named_with_its_place():
         ("x = 1\n", "mine.py has no function marked @statistic"),
         (
             "from branchline.batch import statistic\n\n@statistic\ndef odd(a, b, c):\n    pass\n",
-            "mine.py, line 3: StatisticError: the statistic odd has 3",
+            "mine.py, line 3: StatisticError: the statistic odd has the parameters",
         ),
     ],
 )
@@ -264,3 +264,18 @@ def test_an_illegal_answer_ends_the_simulation(own):
     assert told.returncode == 1
     assert "the bot 'own_bots_of_mine:lawless' answered" in told.stderr
     assert "times with a decision that is not legal" in told.stderr
+
+
+def test_who_writes_beyond_the_size_is_told():
+    @statistic
+    def for_each_seat(board, state, result, out):  # one number was promised
+        for seat in range(state.players):
+            out[seat] = 7
+
+    with pytest.raises(StatisticError, match=r"for_each_seat writes beyond its size of 1: .*size="):
+        play_batch(LONDON, ["random"] * 3, 4, 1, statistics=[for_each_seat])
+
+
+def test_two_parameters_must_be_the_board_and_the_games():
+    with pytest.raises(StatisticError, match=r"has the parameters \(board, result\); they must be"):
+        statistic(lambda board, result: 0)

@@ -65,7 +65,7 @@ def play(
 @app.command()
 def simulate(
     name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Which game, as with --game.", show_default=False)] = None,
-    game: GameName = "europe",
+    game: Annotated[str | None, typer.Option("--game", help="Which game: europe, london, usa, world or card-game.", show_default="europe")] = None,
     players: Players = 4,
     games: Annotated[int, typer.Option(help="How many games.")] = 1000,
     seed: Annotated[int, typer.Option(help="Game i of a seed is always the same game.")] = 1,
@@ -89,7 +89,9 @@ def simulate(
 
     compile_once(batches=True)
     orders = Orders(games, out, device, threads, chunk, resume, force)
-    chosen = Game(name or game, players, choose_tickets_by_hand=choose_tickets_by_hand)
+    if name and game and name != game:
+        raise GameOptionError(f"two games are named, {name} and {game}: name one")
+    chosen = Game(name or game or "europe", players, choose_tickets_by_hand=choose_tickets_by_hand)
     plan = Plan(chosen, tuple(seat_bots(bots, players)), seed, chosen_tables(tables), load_statistics(statistics or []))
     run(plan, orders, console)
 

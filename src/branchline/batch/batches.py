@@ -161,7 +161,7 @@ class Batch:
 
     def restore(self, saved: Any) -> None:
         """Go back to what was saved of this batch, or of one with the same game, seed and number of games."""
-        if not np.array_equal(saved["table"], self._signature()):
+        if "table" not in saved or not np.array_equal(saved["table"], self._signature()):
             raise GameOptionError("this was saved of a batch with another game, seed, or number of games or players, or by another version")
         found = {name: saved[name] for name in self._slots._asdict()}  # all, before the first is written
         for name, array in self._slots._asdict().items():

@@ -13,7 +13,7 @@ from branchline import modes  # as a whole: what is made here is not kept on dis
 from branchline.batch.own_bots import check_faults, seat
 from branchline.batch.playing import play_games, play_some
 from branchline.batch.rooms import DICE, new_room
-from branchline.batch.statistics import Statistic, StatisticError, after_turn, at_end, check_names, look_at, numbers, why_not_compiled
+from branchline.batch.statistics import Statistic, StatisticError, after_turn, at_end, check_guards, check_names, look_at, numbers, why_not_compiled
 from branchline.batch.tally import TALLY
 from branchline.batch.threads import Threads
 from branchline.boards import Board
@@ -49,13 +49,14 @@ class Player:
         self._seating, self._numbers = seat(bots), numbers(statistics)
         self._rooms = [new_room(board.game) for _ in range(self._threads.number)]
         self._play_games = entry_point(self._seating.ask, after_turn(statistics))
-        self._at_end = at_end(statistics)
+        self._at_end, self._statistics = at_end(statistics), statistics
 
     def play(self, games: int, seed: int, first: int = 0) -> Games:
         """The games `first` to `first + games - 1` of a seed: the same for any number of threads or chunks."""
         played = Games.blank(games, first, self._numbers)
         self._threads.run(lambda thread, part: self._play_part(played, seed, thread, part), games)
         check_faults(self._seating.bots, sum(room[DICE][:, FAULTS] for room in self._rooms))
+        check_guards(self._statistics, played.extra)
         return played
 
     def _play_part(self, played: Games, seed: int, thread: int, part: slice) -> None:

@@ -16,7 +16,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from branchline.rules.state import STATE
 if TYPE_CHECKING:
     from branchline.batch.games import Games
 
+GUARD = 16  # numbers after each statistic's own that must stay 0
 OVER_GAMES, OVER_BOARD_AND_GAMES, AT_END, AFTER_TURN = 1, 2, 4, 6  # the forms, by their number of parameters
 FORMS = "(games), (board, games), (board, state, result, out) or (board, state, seat, action, turn, out)"
 
@@ -63,11 +63,12 @@ def statistic(function: Callable[..., Any] | None = None, *, size: int = 1) -> A
     if function is None:
         return lambda function: statistic(function, size=size)
     written = getattr(function, "py_func", function)
-    form = len(inspect.signature(written).parameters)
-    if form in (OVER_GAMES, OVER_BOARD_AND_GAMES):
+    parameters = list(inspect.signature(written).parameters)
+    form = len(parameters)
+    if form in (OVER_GAMES, OVER_BOARD_AND_GAMES) and parameters[-1] == "games":
         return Statistic(written.__name__, function, form, 0)
     if form not in (AT_END, AFTER_TURN):
-        raise StatisticError(f"the statistic {written.__name__} has {form} parameters; they must be {FORMS}")
+        raise StatisticError(f"the statistic {written.__name__} has the parameters ({', '.join(parameters)}); they must be {FORMS}")
     if size < 1:
         raise StatisticError(f"the statistic {written.__name__} has the size {size}; it must be at least 1")
     return Statistic(written.__name__, function if function is not written else modes.rule(function), form, size)
@@ -85,13 +86,20 @@ def check_names(statistics: Sequence[Statistic], taken: Sequence[str] = ()) -> N
 
 def places(statistics: Sequence[Statistic]) -> list[slice]:
     """Where in a game's row of numbers each statistic has its own."""
-    ends = np.cumsum([0, *(one.size for one in statistics)]).tolist()
-    return [slice(first, end) for first, end in pairwise(ends)]
+    starts = np.cumsum([0, *(one.size + GUARD for one in statistics)]).tolist()
+    return [slice(first, first + one.size) for first, one in zip(starts, statistics, strict=False)]
 
 
 def numbers(statistics: Sequence[Statistic]) -> int:
     """The length of that row."""
-    return sum(one.size for one in statistics)
+    return sum(one.size + GUARD for one in statistics)
+
+
+def check_guards(statistics: Sequence[Statistic], written: Any) -> None:
+    """Compiled code checks no index: has a statistic written beyond its own numbers?"""
+    for one, place in zip(statistics, places(statistics), strict=True):
+        if written[:, place.stop : place.stop + GUARD].any():
+            raise StatisticError(f"the statistic {one.name} writes beyond its size of {one.size}: say how many numbers it writes, @statistic(size=…)")
 
 
 def after_turn(statistics: Sequence[Statistic]) -> Any:

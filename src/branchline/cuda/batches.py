@@ -92,7 +92,7 @@ class GpuBatch(Batch):
         return {"table": self._signature(), **{name: plain(array.copy_to_host()) for name, array in self._slots._asdict().items()}}
 
     def restore(self, saved: Any) -> None:
-        if not np.array_equal(saved["table"], self._signature()):
+        if "table" not in saved or not np.array_equal(saved["table"], self._signature()):
             raise GameOptionError("this was saved of a batch with another game, seed, or number of games or players, or by another version")
         for name, array in self._slots._asdict().items():
             kept = np.ascontiguousarray(saved[name])

@@ -24,8 +24,8 @@ def load_cuda() -> Any:
     try:
         from numba import config, cuda
     except ImportError as error:
-        raise NoGpuError(f"numba-cuda cannot be loaded ({error}): install branchline[gpu], or use the CPU (--device cpu)") from None
+        raise NoGpuError(f"numba-cuda cannot be loaded ({error}): install branchline[gpu], or use the CPU (--device cpu, device='cpu')") from None
     if not cuda.is_available():
-        raise NoGpuError("no CUDA device was found: use the CPU (--device cpu)")
+        raise NoGpuError("no CUDA device was found: use the CPU (--device cpu, device='cpu')")
     config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a batch has as many games as somebody wants, few or many
     return cuda

@@ -9,7 +9,7 @@ import numpy as np
 
 from branchline.batch.games import Games
 from branchline.batch.own_bots import asks, check_faults, seat
-from branchline.batch.statistics import Statistic, StatisticError, after_turn, at_end, check_names, look_at, numbers
+from branchline.batch.statistics import Statistic, StatisticError, after_turn, at_end, check_guards, check_names, look_at, numbers
 from branchline.batch.tally import TALLY
 from branchline.boards import Board
 from branchline.bots.policies import RANDOM
@@ -49,7 +49,7 @@ class GpuPlayer:
         self._policies, self._weights = self._cuda.to_device(seating.policies), self._cuda.to_device(weights_for(board.game))
         made_for = (numbers_of(board), board.mask_words, self._only_random, only_results)
         self._kernel = games_kernel(*made_for, asks(seating), after_turn(statistics))
-        self._games, self._room = 0, dict[str, Any]()
+        self._games, self._room, self._statistics = 0, dict[str, Any](), statistics
 
     def prepare(self) -> None:
         """Build the kernel, or load what was built before."""
@@ -93,6 +93,7 @@ class GpuPlayer:
             check_faults(self._bots, self._array("faults").copy_to_host().sum(0))
         for one, place in self._at_end:
             look_at(one, self._board.records, played.states, played.results, played.extra, place)
+        check_guards(self._statistics, played.extra)
         return played
 
     def close(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from branchline.boards import Board
 from branchline.boards.model import Route, Ticket
 from branchline.boards.names import LANGUAGES, city_names
@@ -19,11 +21,14 @@ class Places:
         names = city_names(board.game)
         self.language = language
         self._cities = {city.id: names.get(city.id, {}).get(language, city.name) for city in board.cities}
-        self._routes = {route.id: self._along(route) for route in board.routes}
+        alike = Counter((route.a, route.b, route.colour) for route in board.routes)
+        self._routes = {route.id: self._along(route, alike[route.a, route.b, route.colour] > 1) for route in board.routes}
         self._tickets = {ticket.id: self._over(ticket) for ticket in board.tickets}
 
-    def _along(self, route: Route) -> str:
-        return f"{self._cities[route.a]}–{self._cities[route.b]}"
+    def _along(self, route: Route, has_twin: bool) -> str:
+        """Two tracks of the same colour are told apart by the number in their names."""
+        track = f" {route.id.rpartition('.')[2]}" if has_twin else ""
+        return f"{self._cities[route.a]}–{self._cities[route.b]}{track}"
 
     def _over(self, ticket: Ticket) -> str:
         return "–".join(self._cities[city] for city in ticket.cities)

@@ -175,6 +175,9 @@ def spread_of_points(most: str, mean: float, least: str, least_mean: float) -> s
     return f"Mean totals reach from {decimal(least_mean)} ({escape(least)}) to {decimal(mean)} ({escape(most)})."
 
 
+EXCHANGES_IN_ROUTES = "Points that exchanged pieces cost are counted with the routes."
+
+
 def part_that_decides(part: str, difference: float) -> str:
     return f"Winners are ahead most in {PARTS[part].lower()}: by {decimal(difference)} points on average."
 

@@ -35,7 +35,9 @@ def with_interval(table: pl.DataFrame, share: str, games: str, seats: str | None
     rows = zip(table[share].to_list(), table[games].to_list(), many, strict=True)
     bounds = [(None, None) if rate is None or not number else interval(rate, number, each) for rate, number, each in rows]
     low, high = (pl.Series(name, [bound[place] for bound in bounds], pl.Float64) for place, name in enumerate(("low", "high")))
-    return table.with_columns(low, high)
+    names = table.columns
+    names[names.index(share) + 1 : names.index(share) + 1] = ["low", "high"]  # beside what they belong to
+    return table.with_columns(low, high).select(names)
 
 
 def interval(share: float, games: float, seats: float) -> tuple[float, float]:

@@ -41,6 +41,8 @@ def parts_card(figures: Figures, groups: Groups, drawings: Drawings) -> str:
     names, colours = [words.WINNERS, words.OTHERS], ["var(--accent)", "var(--muted)"]
     most = max(found, key=lambda one: one["winners"] - one["others"])
     said = words.part_that_decides(most["part"], most["winners"] - most["others"])
+    if figures.simulation.board.record.exchange_points:
+        said += f" {words.EXCHANGES_IN_ROUTES}"
     rows = [bar(one, name) for one in found for name in names]
     chart = charts.bars(rows, names, colours, words.PARTS_AXIS, words.PARTS_OF_TOTAL, names)
     return card(legend(names, colours) + drawings.add("parts", chart) + parts_by_bot(figures, groups), words.PARTS_OF_TOTAL, said)
