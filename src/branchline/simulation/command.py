@@ -48,6 +48,8 @@ def simulate(plan: Plan, orders: Orders, console: Console | None = None) -> Summ
         output.finish(orders.games)
     tell_end(output, orders, say)
     console.print(summary.table())
+    if added := summary.added_table():
+        console.print(added)
     tell_speed(summary.games - before[0], summary.decisions - before[1], seconds, say)
     return summary
 

@@ -38,11 +38,22 @@ class Summary:
 
     def table(self) -> Table:
         means = self.means()
-        table = Table(title=f"{self.games} games, {means['turns'][0]:.1f} turns a game")
-        for heading in ("seat", "bot", "won", "points", "tickets completed", "failed", *self._added):
+        table = Table(title=f"{self.games:,} game{'s' * (self.games != 1)}, {means['turns'][0]:.1f} turns a game")
+        for heading in ("seat", "bot", "won", "points", "tickets completed", "failed"):
             table.add_column(heading, justify="left" if heading == "bot" else "right")
         for seat, bot in enumerate(self._bots):
             share, points, completed, kept = (means[name][seat] for name in self.columns[:4])
-            added = (f"{means[name][seat]:.2f}" for name in self._added)
-            table.add_row(str(seat), bot, f"{100 * share:.1f} %", f"{points:.1f}", f"{completed:.2f}", f"{kept - completed:.2f}", *added)
+            table.add_row(str(seat), bot, f"{100 * share:.1f} %", f"{points:.1f}", f"{completed:.2f}", f"{kept - completed:.2f}")
+        return table
+
+    def added_table(self) -> Table | None:
+        """The means of added statistics, a row each."""
+        if not self._added:
+            return None
+        table, means = Table(), self.means()
+        table.add_column("statistic, mean")
+        for seat, bot in enumerate(self._bots):
+            table.add_column(f"{seat} {bot}", justify="right")
+        for name in self._added:
+            table.add_row(name, *(f"{mean:.2f}" for mean in means[name]))
         return table
