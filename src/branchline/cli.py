@@ -84,15 +84,16 @@ def simulate(
 ) -> None:
     """Play very many games between bots: a summary, tables or records."""
     from branchline.games import Game
-    from branchline.simulation import Orders, Plan, chosen_tables, load_statistics, seat_bots
+    from branchline.simulation import Orders, Plan, check_orders, chosen_tables, load_statistics, seat_bots
     from branchline.simulation import simulate as run
 
-    compile_once(batches=True)
     orders = Orders(games, out, device, threads, chunk, resume, force)
     if name and game and name != game:
         raise GameOptionError(f"two games are named, {name} and {game}: name one")
     chosen = Game(name or game or "europe", players, choose_tickets_by_hand=choose_tickets_by_hand)
     plan = Plan(chosen, tuple(seat_bots(bots, players)), seed, chosen_tables(tables), load_statistics(statistics or []))
+    check_orders(plan, orders)  # nobody waits for the compiler to hear of a slip
+    compile_once(batches=True)
     run(plan, orders, console)
 
 

@@ -24,6 +24,7 @@ def is_plain(board):
 
 @inlined
 def colour_of_kind(board, kind):
+    """Of a card that is not wild."""
     return np.int64(kind) if is_plain(board) else np.int64(board.colour_of[kind])
 
 

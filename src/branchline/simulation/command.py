@@ -12,7 +12,7 @@ from branchline.batch.statistics import AFTER_TURN
 from branchline.bots import is_policy
 from branchline.simulation.orders import RECORDS, Orders, check_orders
 from branchline.simulation.output import Output
-from branchline.simulation.plan import Plan, SimulationError
+from branchline.simulation.plan import Plan
 from branchline.simulation.players import new_player
 from branchline.simulation.record_file import RecordFile
 from branchline.simulation.running import play_rest
@@ -59,10 +59,8 @@ def new_output(plan: Plan, orders: Orders, say: Say) -> Output:
         return Output()
     if orders.ending == RECORDS:
         return RecordFile(plan, orders.out, orders.resume, orders.force, say)
-    try:
-        from branchline.simulation.table_files import TableFiles
-    except ModuleNotFoundError as error:
-        raise SimulationError(f"tables need {error.name}, which is not installed: pip install 'branchline[report]'") from None
+    from branchline.simulation.table_files import TableFiles  # polars is there: `check_orders`
+
     return TableFiles(plan, orders.out, orders.resume, orders.force, say)
 
 

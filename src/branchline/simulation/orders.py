@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from branchline.batch.games import Games
@@ -42,6 +43,10 @@ class Orders:
 
 def check_orders(plan: Plan, orders: Orders) -> None:
     """Raise for the first thing that does not go together."""
+    if orders.ending == TABLES and find_spec("polars") is None:
+        raise SimulationError(
+            "tables need polars, which is not installed: pip install 'branchline[report]', in a clone .venv/bin/pip install -e '.[report]'"
+        )
     require(not plan.tables or orders.ending == TABLES, f"--tables are written beside --out FILE{TABLES}")
     check_names(plan.statistics, ["bot", *seat_columns(Plan(plan.game, plan.bots, plan.seed), Games.blank(0))])
     if one_by_one(plan, orders):
