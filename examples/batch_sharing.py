@@ -50,6 +50,19 @@ def with_jax(jax):
     return observations.unsafe_buffer_pointer() == batch.observe().ctypes.data
 
 
+def with_jax_on_gpu(jax):
+    """On a GPU `asarray` takes the arrays where they are, and a step takes JAX's decisions from there. JAX works beside, not after, what others
+    have asked the GPU for: so each waits until the other is done."""
+    batch = Batch("london", GAMES, players=2, seed=1, device="cuda")
+    weights = jax.random.normal(jax.random.key(1), (batch.observation_size, batch.legal.shape[1]))
+    decide = jax.jit(lambda observations, legal: jax.numpy.where(legal, observations @ weights, -jax.numpy.inf).argmax(1))
+    for _ in range(STEPS):
+        observations = jax.numpy.asarray(batch.observe())
+        batch.synchronize()
+        batch.step(decide(observations, jax.numpy.asarray(batch.legal)).block_until_ready())
+    return observations.unsafe_buffer_pointer() == batch.observe().__cuda_array_interface__["data"][0]
+
+
 def with_cupy(cupy):
     """On the GPU games, observations and network are in the same memory; `asarray` takes the arrays as they are."""
     batch = Batch("london", GAMES, players=2, seed=1, device="cuda")
@@ -71,7 +84,9 @@ def with_numpy(numpy):
     return numpy.shares_memory(observations, batch.observe())
 
 
-for name, play in (("numpy", with_numpy), ("torch", with_torch), ("torch", with_torch_on_gpu), ("jax", with_jax), ("cupy", with_cupy)):
+ON_CPU = (("numpy", with_numpy), ("torch", with_torch), ("jax", with_jax))
+ON_GPU = (("torch", with_torch_on_gpu), ("jax", with_jax_on_gpu), ("cupy", with_cupy))
+for name, play in ON_CPU + ON_GPU:
     try:
         shared = play(import_module(name))
     except ImportError as error:
@@ -79,5 +94,5 @@ for name, play in (("numpy", with_numpy), ("torch", with_torch), ("torch", with_
     except (BranchlineError, RuntimeError) as error:
         print(f"{name}: {error}")
     else:
-        where = "on a GPU" if play in (with_torch_on_gpu, with_cupy) else "on the CPU"
+        where = "on a GPU" if (name, play) in ON_GPU else "on the CPU"
         print(f"{name} {where}: {STEPS} steps of {GAMES} games; the observations are {'shared' if shared else 'copied'}")

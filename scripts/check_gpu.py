@@ -71,9 +71,9 @@ def events_kernel() -> Any:
 
 
 def check_events(games: int) -> None:
+    cuda, kernel = load_cuda(), events_kernel()
     from branchline.cuda.compiling import short_code
 
-    cuda, kernel = load_cuda(), events_kernel()
     for name in available_boards():
         board = load_board(name)
         players = board.players[1]

@@ -1,13 +1,15 @@
 """Completing tickets with cards, bonuses and the winner: CG-18, CG-19, CG-22 to CG-24."""
 
+import json
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from branchline import Game, GameOptionError, IllegalDecision, Record, load_board
 from branchline.modes import kept
-from branchline.rules import track_tickets
+from branchline.rules.best_tickets import choose_best
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 from tests.conftest import SOAK
@@ -173,7 +175,7 @@ def smaller(state, difference):
 
 @kept
 def best_tickets(boards, states, works):
-    track_tickets.choose_best(boards[0], states[0], 0, works[0])
+    choose_best(boards[0], states[0], 0, works[0])
 
 
 def brute_force(board, heap, tickets):
@@ -205,3 +207,15 @@ def test_cg_19_the_best_choice_equals_brute_force_over_all_subsets(part):
         assert (states[0].track[0] == heap).all()
         partial += 0 < len(chosen) < len(tickets)
     assert partial > PILES / 16
+
+
+def test_cg_19_hard_piles_are_completed_as_they_always_were():
+    """Piles of random games whose search took up to nine million steps with its first prices alone; the choices are what that search found."""
+    board = load_board("card-game")
+    for hard in json.loads((Path(__file__).parent / "hard_piles.json").read_text()):
+        states = np.zeros(1, STATE)
+        states[0].track[0] = hard["pile"]
+        states[0].tickets[0] = [int(hard["held"], 16), 0]
+        best_tickets(board.records, states, np.zeros(1, WORK))
+        assert hex(states[0].chosen[0][0]) == hard["chosen"]
+        assert states[0].track[0].tolist() == hard["pile"]

@@ -144,6 +144,9 @@ class Batch:
         )
         return rows
 
+    def synchronize(self) -> None:
+        """Wait until all that was asked for is done: a GPU works on while Python goes on. On the CPU it always is."""
+
     def state(self, slot: int) -> State:
         """A copy of one game, to look at or to play on; its history is empty."""
         place = self._place(slot)

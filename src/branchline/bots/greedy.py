@@ -9,7 +9,7 @@ from branchline.bots.greedy_yard import choose_with_yard
 from branchline.bots.paths import clear_prices, leg_end, legs_of, measure, price_of_ticket, set_price
 from branchline.bots.thoughts import FAR, can
 from branchline.modes import rule
-from branchline.rules.bits import has, nth
+from branchline.rules.bits import has, next_in, nth
 from branchline.rules.completion import tickets_naming
 from branchline.rules.decisions import ABANDON, BUILD, CLAIM, DRAW, DRAW_TICKETS, KEEP, PAY, RETURN, SUPPLY, TAKE
 from branchline.rules.network import other_end
@@ -58,11 +58,12 @@ def pieces_to_plan(board, seen, seat):
 def nearest_ticket(board, seen, seat, thoughts):
     """The ticket that needs the fewest spaces and is not complete; NONE if no ticket can be completed."""
     best, least = np.int64(NONE), pieces_of(seen, seat) + 1
-    for ticket in range(board.tickets):
-        if has(seen.tickets[seat], ticket):
-            cost = price_of_ticket(board, ticket, thoughts)
-            if 0 < cost < least:
-                best, least = np.int64(ticket), cost
+    ticket = next_in(seen.tickets[seat], NONE)
+    while ticket != NONE:
+        cost = price_of_ticket(board, ticket, thoughts)
+        if 0 < cost < least:
+            best, least = ticket, cost
+        ticket = next_in(seen.tickets[seat], ticket)
     return best
 
 
@@ -70,9 +71,10 @@ def nearest_ticket(board, seen, seat, thoughts):
 def spaces_promised(board, seen, seat, thoughts):
     """Spaces needed for all tickets held, and for those kept so far of an offer."""
     promised = np.int64(0)
-    for ticket in range(board.tickets):
-        if has(seen.tickets[seat], ticket):
-            promised += min(price_of_ticket(board, ticket, thoughts), 45)
+    ticket = next_in(seen.tickets[seat], NONE)
+    while ticket != NONE:
+        promised += min(price_of_ticket(board, ticket, thoughts), 45)
+        ticket = next_in(seen.tickets[seat], ticket)
     for i in range(seen.offer_at[seat]):
         if (seen.kept[seat] >> i) & 1:
             promised += price_of_ticket(board, seen.offer[seat, i], thoughts)
@@ -87,6 +89,7 @@ def choose_tickets(board, seen, mask, thoughts):
     keep = np.int64(board.starts[KEEP] + ticket)
     if not can(board, mask, RETURN, ticket):
         return keep
+    price_spaces(board, seen, seen.seat, thoughts)
     cost = price_of_ticket(board, ticket, thoughts)
     if spaces_promised(board, seen, seat, thoughts) + cost <= pieces_to_plan(board, seen, seat) - 4:
         return keep
@@ -209,6 +212,7 @@ def choose_action(board, seen, mask, thoughts):
         harbour = harbour_to_build(board, mask, seen.tickets[seat])
         if harbour != NONE:
             return harbour
+    price_spaces(board, seen, seen.seat, thoughts)
     ticket = nearest_ticket(board, seen, seat, thoughts)
     if ticket == NONE:
         return act_without_ticket(board, seen, mask)
@@ -247,6 +251,7 @@ def choose_trains(board):
 
 @rule
 def choose_second_card(board, seen, mask, thoughts):
+    price_spaces(board, seen, seen.seat, thoughts)
     ticket = nearest_ticket(board, seen, seen.seat, thoughts)
     route = np.int64(NONE)
     if ticket != NONE:
@@ -256,7 +261,6 @@ def choose_second_card(board, seen, mask, thoughts):
 
 @rule
 def choose_on_board(board, seen, mask, thoughts):
-    price_spaces(board, seen, seen.seat, thoughts)
     if seen.phase == ACTION:
         return choose_action(board, seen, mask, thoughts)
     if seen.phase == SECOND_CARD:

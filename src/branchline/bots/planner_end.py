@@ -6,7 +6,7 @@ from branchline.bots.paths import clear_prices, leg_end, legs_of, measure, set_p
 from branchline.bots.plans import POINT, has_station, ticket_value
 from branchline.bots.thoughts import FAR, can
 from branchline.modes import rule
-from branchline.rules.bits import EMPTY, drop_lowest, has, lowest
+from branchline.rules.bits import EMPTY, drop_lowest, has, lowest, next_in
 from branchline.rules.completion import others_routes
 from branchline.rules.decisions import BUILD
 from branchline.rules.network import other_end
@@ -66,14 +66,15 @@ def credit_way(board, end, value, thoughts):
 @rule
 def credit_tickets(board, seen, seat, turns, thoughts):
     """Share what each ticket is worth among the routes that complete it in time."""
-    for ticket in range(board.tickets):
-        if has(seen.tickets[seat], ticket):
-            for leg in range(legs_of(board, ticket)):
-                measure(board, leg_end(board, ticket, leg), thoughts)
-                end = leg_end(board, ticket, leg + 1)
-                distance = np.int64(thoughts.distance[end])
-                if 0 < distance <= turns:
-                    credit_way(board, end, ticket_value(board, ticket, thoughts) // distance, thoughts)
+    ticket = next_in(seen.tickets[seat], NONE)
+    while ticket != NONE:
+        for leg in range(legs_of(board, ticket)):
+            measure(board, leg_end(board, ticket, leg), thoughts)
+            end = leg_end(board, ticket, leg + 1)
+            distance = np.int64(thoughts.distance[end])
+            if 0 < distance <= turns:
+                credit_way(board, end, ticket_value(board, ticket, thoughts) // distance, thoughts)
+        ticket = next_in(seen.tickets[seat], ticket)
 
 
 @rule

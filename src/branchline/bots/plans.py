@@ -9,7 +9,7 @@ import numpy as np
 from branchline.bots.paths import clear_prices, leg_end, legs_of, measure, price_of_ticket, set_price
 from branchline.bots.thoughts import FAR, INDEX
 from branchline.modes import rule
-from branchline.rules.bits import EMPTY, bit, drop_lowest, has, lowest, put
+from branchline.rules.bits import EMPTY, bit, drop_lowest, has, lowest, next_in, put
 from branchline.rules.completion import others_routes
 from branchline.rules.network import other_end
 from branchline.rules.pairs import PAIR
@@ -202,15 +202,16 @@ def lay_ticket(board, seen, seat, ticket, turns, thoughts):
 def sort_tickets(board, thoughts):
     """The tickets wanted, cheapest first; returns how many."""
     number = 0
-    for ticket in range(board.tickets):
-        if has(thoughts.wanted, ticket):
-            thoughts.ticket_price[ticket] = min(price_of_ticket(board, ticket, thoughts), FAR)
-            place = number
-            while place > 0 and thoughts.ticket_price[thoughts.order[place - 1]] > thoughts.ticket_price[ticket]:
-                thoughts.order[place] = thoughts.order[place - 1]
-                place -= 1
-            thoughts.order[place] = ticket
-            number += 1
+    ticket = next_in(thoughts.wanted, NONE)
+    while ticket != NONE:
+        thoughts.ticket_price[ticket] = min(price_of_ticket(board, ticket, thoughts), FAR)
+        place = number
+        while place > 0 and thoughts.ticket_price[thoughts.order[place - 1]] > thoughts.ticket_price[ticket]:
+            thoughts.order[place] = thoughts.order[place - 1]
+            place -= 1
+        thoughts.order[place] = ticket
+        number += 1
+        ticket = next_in(thoughts.wanted, ticket)
     return number
 
 

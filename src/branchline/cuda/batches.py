@@ -13,7 +13,7 @@ from branchline.batch.batches import SEED_BITS, Batch
 from branchline.batch.refusals import illegal, not_decisions
 from branchline.batch.slots import Slots, new_slots, plain
 from branchline.cuda.loading import load_cuda
-from branchline.errors import GameOptionError, NotADecision
+from branchline.errors import GameOptionError
 from branchline.games import State
 
 BLOCK = 128  # threads
@@ -50,22 +50,18 @@ class GpuBatch(Batch):
         self._launch(self._kernels.step, self._boards, *self._slots, *self._table, chosen)
 
     def _checked(self, decisions: Any) -> Any:
-        if hasattr(decisions, "__cuda_array_interface__"):
-            chosen = self._cuda.as_cuda_array(decisions)
-            if chosen.dtype != np.int64:
-                raise NotADecision(f"decisions on the device must be int64, not {chosen.dtype}")
-        else:
-            chosen = np.asarray(decisions)
-        if chosen.shape != (self.games,) or chosen.dtype.kind not in "iu":
-            raise not_decisions(chosen, self.games)
-        if isinstance(chosen, np.ndarray):
-            chosen = self._cuda.to_device(np.ascontiguousarray(chosen, np.int64))
-        self._launch(self._kernels.check, self.masks, self.legal.shape[1], chosen, self._illegal)
+        """Decisions on the device as int64, all of them legal."""
+        given = self._cuda.as_cuda_array(decisions) if hasattr(decisions, "__cuda_array_interface__") else np.asarray(decisions)
+        if given.shape != (self.games,) or given.dtype.kind not in "iu":
+            raise not_decisions(given, self.games)
+        if isinstance(given, np.ndarray):
+            given = self._cuda.to_device(np.ascontiguousarray(given, np.int64))
+        self._launch(self._kernels.check, self.masks, self.legal.shape[1], given, self._decisions, self._illegal)
         slot = int(self._illegal.copy_to_host()[0])
         if slot < self.games:
             self._illegal = self._cuda.to_device(np.array([self.games], np.int64))
-            raise illegal(self.state(slot), slot, int(chosen.copy_to_host()[slot]))
-        return chosen
+            raise illegal(self.state(slot), slot, int(given.copy_to_host()[slot]))
+        return self._decisions
 
     def sample(self) -> Any:
         self._launch(self._kernels.sample, self.masks, self.seats, self.dice, self._decisions)
@@ -82,6 +78,9 @@ class GpuBatch(Batch):
             viewers = self._cuda.to_device(viewers)
         self._launch(self._kernels.observe, self._boards, self.states, viewers, self.game.board.players[1], rows)
         return rows
+
+    def synchronize(self) -> None:
+        self._cuda.synchronize()
 
     def state(self, slot: int) -> State:
         slot = self._place(slot)

@@ -1,8 +1,9 @@
 """Whole games, one a thread. The loop holds no rule: it only sees to it that threads do the same thing at the same time.
 
 Threads of a warp share their instructions, so one waits while others do something else. Here all wait for each other before each action, in
-between they go phase by phase, and what completed payments bring about they do together; the threads of a block begin every round together,
-so that they share the cache of instructions, too.
+between they go phase by phase, and what completed payments bring about they do together; who comes to a pass's end rests until all have come
+to it, for completing tickets with cards takes long; the threads of a block begin every round together, so that they share the cache of
+instructions, too.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from branchline.rules.phases import is_over, is_paid, settle
 from branchline.rules.scoring import final_count
 from branchline.rules.setup import start
 from branchline.rules.sizes import NONE
-from branchline.rules.state import ACTION, OVER, PAYMENT
+from branchline.rules.state import ACTION, COMPLETING, OVER, PAYMENT
 
 
 @rule
@@ -30,6 +31,17 @@ def phase_to_do(state, everyone, paying, inner):
 
 
 @rule
+def rests(board, state):
+    return board.yards != 0 and state.phase == COMPLETING
+
+
+@rule
+def all_rest(board, state, everyone):
+    """Has the whole warp come to the end of a pass, but for games that are over?"""
+    return cuda.ballot_sync(everyone, not is_over(state) and not rests(board, state)) == 0
+
+
+@rule
 def play_together(board, state, mask, work, result, tally, out, policies, bots, after_turn, seen, thoughts, dice, players, key0, key1, plays):
     """A whole game, as `batch.playing.play` plays it, by every thread of a block that `plays`; the others only keep step."""
     everyone = np.uint32(0xFFFFFFFF)
@@ -39,12 +51,12 @@ def play_together(board, state, mask, work, result, tally, out, policies, bots, 
         throw_in(dice, players, key0, key1)
         start(board, state, None, mask, players, key0, key1, NONE, 0)
     while cuda.syncthreads_or(np.int32(0 if is_over(state) else 1)):
-        begun = False
+        begun, woken = False, all_rest(board, state, everyone)
         while True:
             paid = is_paid(state)
             paying = cuda.ballot_sync(everyone, state.phase == PAYMENT and not paid)
             settling = cuda.ballot_sync(everyone, paid)
-            inner = cuda.ballot_sync(everyone, state.phase != ACTION and not is_over(state))
+            inner = cuda.ballot_sync(everyone, state.phase != ACTION and not is_over(state) and (woken or not rests(board, state)))
             if begun and inner == 0:
                 break
             if paying == 0 and settling != 0:

@@ -47,10 +47,11 @@ def slot_kernels(numbers: tuple[tuple[str, int], ...]) -> SlotKernels:
             begin_in((know(boards[0]),), arrays, (None, work, None), (players, seed, slots, first_seat, options), i)
 
     @cuda.jit
-    def check(masks, size, decisions, illegal):  # type: ignore[no-untyped-def]
+    def check(masks, size, given, decisions, illegal):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
         if i < decisions.shape[0]:
-            decision = decisions[i]
+            decision = np.int64(given[i])
+            decisions[i] = decision
             if decision < 0 or decision >= size or not has(masks[i], decision):
                 cuda.atomic.min(illegal, 0, i)
 

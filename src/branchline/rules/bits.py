@@ -88,3 +88,20 @@ def nth(words, which):
             return 64 * i + nth_of_word(words[i], which)
         which -= here
     return np.int64(-1)
+
+
+@rule
+def next_in(words, index):
+    """The first member of a set after `index`, or -1; after -1 comes the first of all.
+
+    Who does much for each member walks through a set like this: a GPU's threads then do it together, each for a member of its own.
+    """
+    index += 1
+    i = index >> 6
+    if i >= words.shape[0]:
+        return np.int64(-1)
+    left = words[i] & (~EMPTY << np.uint64(index & 63))
+    while left == EMPTY and i + 1 < words.shape[0]:
+        i += 1
+        left = words[i]
+    return 64 * i + lowest(left) if left != EMPTY else np.int64(-1)

@@ -31,12 +31,16 @@ WORK = record(
         ("open_labels", np.uint64, TICKETS),  # tickets not yet completed: the two labels to join
         ("open_points", np.int16, TICKETS),
         ("open_count", np.int16),
-        # track_tickets.py: tickets that could be completed, what each gains, and the search through them
+        # best_tickets.py: tickets that could be completed, what each gains, and the search through them
         ("candidate", np.int8, TICKETS),
         ("candidates", np.int16),
         ("gain", np.int16, TICKETS),
         ("price", np.int16, COLOURS + 1),  # of a card of each colour, and of a wild
         ("asked", np.int16, COLOURS),  # cards of each colour that tickets worth their price ask for
+        ("closer_price", np.int32, COLOURS + 1),
+        ("trial_price", np.int32, COLOURS + 1),
+        ("closer_gain", np.int32, TICKETS),
+        ("closer_bound", np.int64),
         ("taken", np.uint64),  # places of the candidates taken
         ("turned", np.uint64),  # places where the other way is being tried
         ("best", np.uint64),

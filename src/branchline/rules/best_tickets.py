@@ -1,0 +1,325 @@
+"""Of the tickets that a track pile could complete, those worth most together: CG-19.
+
+The search goes depth first through the candidates, with prices for cards. At any prices no choice is worth more than the pile and all that
+tickets gain beyond the price of their cards: that is the bound, and where it does not exceed the best choice found nothing better can follow.
+The first prices are quickly found, and set the order of the search; if it takes long, closer ones bound it, too. Neither changes what is
+found: the first of the best choices in that order.
+"""
+
+import numpy as np
+
+from branchline.modes import rule
+from branchline.rules.bits import EMPTY, bit, next_in, put
+from branchline.rules.sizes import NONE
+from branchline.rules.track_tickets import spend, take, wilds_lacking
+
+POINT = 64  # CG-19: a point more is worth more than any number of tickets
+FIRST_PRICE, FIRST_STEP, ROUNDS = 4 * POINT, POINT, 4  # a card earns about four points
+FEW_STEPS, ANY_STEPS = 1000, 1 << 62  # of the search: before closer prices are looked for, and with them
+CLOSER = 16  # closer prices are counted in so small parts of the others
+TRIALS, WIDEST_TRIAL, PATIENCE = 200, 2 * POINT * CLOSER, 10  # a step that failed so often in a row is shortened
+NO_BOUND = 1 << 62
+
+
+@rule
+def choose_best(board, state, seat, work):
+    pile = state.track[seat]
+    list_candidates(board, pile, state.tickets[seat], work)
+    if all_fit(board, pile, work):
+        work.best = ~EMPTY
+    else:
+        set_prices(board, pile, work)
+        find_best(board, pile, work)
+    for place in range(work.candidates):
+        if work.best & bit(place) != EMPTY:
+            put(state.chosen[seat], work.candidate[place])
+
+
+@rule
+def list_candidates(board, pile, tickets, work):
+    """Tickets held that could be completed, were they the only one."""
+    work.candidates = 0
+    ticket = next_in(tickets, NONE)
+    while ticket != NONE:
+        if take(board, pile, ticket):
+            spend(board, pile, ticket, -1)
+            work.candidate[work.candidates] = ticket
+            work.candidates += 1
+        ticket = next_in(tickets, ticket)
+
+
+@rule
+def all_fit(board, pile, work):
+    """Can all candidates be completed together?"""
+    for place in range(work.candidates):
+        spend(board, pile, work.candidate[place], 1)
+    fit = not wilds_lacking(board, pile)
+    for place in range(work.candidates):
+        spend(board, pile, work.candidate[place], -1)
+    return fit
+
+
+@rule
+def worth(board, ticket):
+    return POINT * np.int64(board.ticket_points[ticket]) + 1
+
+
+@rule
+def gain_of(board, work, ticket):
+    """What a ticket is worth beyond the price of its cards."""
+    gain = worth(board, ticket)
+    for colour in range(board.colours):
+        gain -= np.int64(work.price[colour]) * board.ticket_cards[ticket, colour]
+    return gain
+
+
+@rule
+def set_prices(board, pile, work):
+    """Prices for the cards of each colour and for wilds, at which the tickets worth their price ask for about what the pile has.
+
+    The dearest card is a wild, for it stands for any. Any prices bound the search rightly; good ones bound it closely.
+    """
+    for colour in range(board.colours + 1):
+        work.price[colour] = FIRST_PRICE
+    step = FIRST_STEP
+    while step > 0:
+        for _ in range(ROUNDS):
+            adjust_prices(board, pile, work, step)
+        step //= 2
+
+
+@rule
+def adjust_prices(board, pile, work, step):
+    """Dearer what is asked for too often, cheaper what is left over."""
+    ask(board, work)
+    lacking = np.int64(0)
+    for colour in range(board.colours):
+        lacking += max(np.int64(work.asked[colour]) - pile[colour], np.int64(0))
+    wild = board.colours
+    work.price[wild] = max(work.price[wild] + step * sign(lacking - pile[wild]), 0)
+    for colour in range(board.colours):
+        price = work.price[colour] + step * sign(np.int64(work.asked[colour]) - pile[colour])
+        work.price[colour] = min(max(price, 0), work.price[wild])
+
+
+@rule
+def ask(board, work):
+    """Count the cards of the tickets that are worth their price."""
+    for colour in range(board.colours):
+        work.asked[colour] = 0
+    for place in range(work.candidates):
+        ticket = work.candidate[place]
+        if gain_of(board, work, ticket) > 0:
+            for colour in range(board.colours):
+                work.asked[colour] += board.ticket_cards[ticket, colour]
+
+
+@rule
+def sign(number):
+    return (1 if number > 0 else 0) - (1 if number < 0 else 0)
+
+
+@rule
+def price_candidates(board, pile, work):
+    """Write down the gains, order candidates by how much they matter, and return the bound: no choice is worth more than pile and gains together."""
+    bound = np.int64(work.price[board.colours]) * pile[board.colours]
+    for colour in range(board.colours):
+        bound += np.int64(work.price[colour]) * pile[colour]
+    for number in range(work.candidates):
+        ticket = work.candidate[number]
+        gain = gain_of(board, work, ticket)
+        bound += max(gain, np.int64(0))
+        place = number
+        while place > 0 and abs(np.int64(work.gain[place - 1])) < abs(gain):
+            work.gain[place], work.candidate[place] = work.gain[place - 1], work.candidate[place - 1]
+            place -= 1
+        work.gain[place], work.candidate[place] = gain, ticket
+    return bound
+
+
+@rule
+def copy_prices(board, prices, into, times):
+    for colour in range(board.colours + 1):
+        into[colour] = times * prices[colour]
+
+
+@rule
+def closer_gain(board, ticket, prices):
+    gain = CLOSER * worth(board, ticket)
+    for colour in range(board.colours):
+        gain -= np.int64(prices[colour]) * board.ticket_cards[ticket, colour]
+    return gain
+
+
+@rule
+def bound_at_trial(board, pile, work):
+    """The bound at the prices on trial, counting the cards that are asked for."""
+    bound = np.int64(work.trial_price[board.colours]) * pile[board.colours]
+    for colour in range(board.colours):
+        bound += np.int64(work.trial_price[colour]) * pile[colour]
+        work.asked[colour] = 0
+    for place in range(work.candidates):
+        gain = closer_gain(board, work.candidate[place], work.trial_price)
+        if gain > 0:
+            bound += gain
+            for colour in range(board.colours):
+                work.asked[colour] += board.ticket_cards[work.candidate[place], colour]
+    return bound
+
+
+@rule
+def move_prices(board, pile, work, step):
+    """Dearer what is asked for too often, cheaper what is left over, each by its share of a step. Wilds make up for colours as dear as they are."""
+    wild, prices = board.colours, work.trial_price
+    too_many, all_of_it = -np.int64(pile[wild]), np.int64(1)
+    for colour in range(board.colours):
+        excess = np.int64(work.asked[colour]) - pile[colour]
+        all_of_it += abs(excess)
+        if prices[colour] == prices[wild]:
+            too_many += max(excess, np.int64(0))
+    all_of_it += abs(too_many)
+    prices[wild] = max(prices[wild] + step * too_many // all_of_it, 0)
+    for colour in range(board.colours):
+        price = prices[colour] + step * (np.int64(work.asked[colour]) - pile[colour]) // all_of_it
+        prices[colour] = min(max(price, 0), prices[wild])
+
+
+@rule
+def find_closer_prices(board, pile, work):
+    """Try prices around the best ones in shorter and shorter steps; returns the bound at the best."""
+    copy_prices(board, work.price, work.closer_price, CLOSER)
+    copy_prices(board, work.closer_price, work.trial_price, 1)
+    least = bound_at_trial(board, pile, work)
+    step, failures = WIDEST_TRIAL, 0
+    for _ in range(TRIALS):
+        move_prices(board, pile, work, step)
+        bound = bound_at_trial(board, pile, work)
+        if bound < least:
+            least, failures = bound, 0
+            copy_prices(board, work.trial_price, work.closer_price, 1)
+        else:
+            failures += 1
+        if failures == PATIENCE:
+            step, failures = 3 * step // 4, 0
+            copy_prices(board, work.closer_price, work.trial_price, 1)
+            bound_at_trial(board, pile, work)
+    return least
+
+
+@rule
+def use_closer_prices(board, pile, work):
+    work.closer_bound = find_closer_prices(board, pile, work)
+    for place in range(work.candidates):
+        work.closer_gain[place] = closer_gain(board, work.candidate[place], work.closer_price)
+
+
+@rule
+def closer_loss(work, place):
+    """How much a place is not as the closer gains would have it."""
+    gain = np.int64(work.closer_gain[place])
+    return max(-gain if work.taken & bit(place) != EMPTY else gain, np.int64(0))
+
+
+@rule
+def put_in(board, pile, work, place):
+    """Take a candidate, if that can be done."""
+    if not take(board, pile, work.candidate[place]):
+        return False
+    work.taken |= bit(place)
+    work.value += worth(board, work.candidate[place])
+    return True
+
+
+@rule
+def put_back(board, pile, work, place):
+    if work.taken & bit(place) != EMPTY:
+        work.taken &= ~bit(place)
+        work.value -= worth(board, work.candidate[place])
+        spend(board, pile, work.candidate[place], -1)
+
+
+@rule
+def go_by_gain(board, pile, work, place):
+    """Take a candidate that gains, leave out one that does not."""
+    if work.gain[place] > 0 and not put_in(board, pile, work, place):
+        work.turned |= bit(place)
+        work.bound -= work.gain[place]
+    work.closer_bound -= closer_loss(work, place)
+
+
+@rule
+def turn(board, pile, work, place):
+    """Go the other way at a place; false if that cannot be done or cannot beat the best."""
+    loss, was_taken = abs(np.int64(work.gain[place])), work.taken & bit(place) != EMPTY
+    put_back(board, pile, work, place)
+    if work.bound - loss <= work.most or not (was_taken or put_in(board, pile, work, place)):
+        return False
+    work.turned |= bit(place)
+    work.bound -= loss
+    work.closer_bound -= closer_loss(work, place)
+    return True
+
+
+@rule
+def back_up(board, pile, work, place):
+    """Back to the last place where the other way is still to be tried; returns the place after it, or NONE at the end of the search."""
+    place -= 1
+    while place >= 0:
+        work.closer_bound += closer_loss(work, place)
+        if work.turned & bit(place) != EMPTY:
+            put_back(board, pile, work, place)
+            work.turned &= ~bit(place)
+            work.bound += abs(np.int64(work.gain[place]))
+        elif turn(board, pile, work, place):
+            return place + 1
+        place -= 1
+    return NONE
+
+
+@rule
+def can_beat_best(work):
+    return work.bound > work.most and work.closer_bound > CLOSER * work.most
+
+
+@rule
+def search(board, pile, work, steps):
+    """Depth first: each candidate is first taken if it gains and left out if not, later the other way round. Where it is not as the gains
+    would have it the bound falls by so much, and what cannot beat the best any more is cut. The pile keeps count.
+
+    False if the search is not done after so many steps.
+    """
+    place = np.int64(0)
+    while place != NONE and steps > 0:
+        if place < work.candidates and can_beat_best(work):
+            go_by_gain(board, pile, work, place)
+            place += 1
+        else:
+            place = back_up(board, pile, work, place)
+        if work.value > work.most:
+            work.most, work.best = work.value, work.taken
+        steps -= 1
+    return place == NONE
+
+
+@rule
+def start_anew(board, pile, work):
+    """All candidates are put back, for a new search."""
+    for place in range(work.candidates):
+        put_back(board, pile, work, place)
+        work.closer_gain[place] = 0
+    work.turned = EMPTY
+
+
+@rule
+def find_best(board, pile, work):
+    """CG-19: of the candidates those worth most together, then the most tickets: `work.best`, a set of places."""
+    bound = price_candidates(board, pile, work)
+    work.taken, work.best = EMPTY, EMPTY
+    work.value, work.most = 0, 0
+    start_anew(board, pile, work)
+    work.bound, work.closer_bound = bound, NO_BOUND
+    if not search(board, pile, work, FEW_STEPS):
+        start_anew(board, pile, work)
+        work.bound = bound
+        use_closer_prices(board, pile, work)
+        search(board, pile, work, ANY_STEPS)
