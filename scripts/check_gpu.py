@@ -28,7 +28,8 @@ from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 from branchline.warm import is_warm
 
-EVENTS = 8000  # rows that a game's log has room for
+EVENTS = 16_000  # rows that a game's log has room for; few of the World's games with five seats have more
+RECORDS = 20  # games whose events are compared with their records, too
 DICE_SHAPE = (SEATS, 3)
 
 
@@ -70,23 +71,54 @@ def events_kernel() -> Any:
     return kernel
 
 
-def check_events(games: int) -> None:
-    cuda, kernel = load_cuda(), events_kernel()
+def events_on_cpu() -> Any:
+    """A game with all its events, by the compiled rules of the CPU."""
+    from numba import njit
+
+    @njit
+    def one_game(boards, states, log, mask, works, results, dice, players, seed, game):
+        wipe(states[0])
+        wipe(results[0])
+        log[0, 0] = 0
+        key0, key1 = np.uint64(seed), np.uint64(game)
+        play(boards[0], states[0], log, mask, works[0], results[0], None, None, None, None, None, None, None, dice, players, key0, key1)
+
+    return one_game
+
+
+def same_events(board: Board, players: int, logs: Any, one_game: Any) -> None:
+    """Row by row; of a game with more events than there is room for, those that fit, and their number."""
+    states, results, works = np.zeros(1, STATE), np.zeros(1, RESULT), np.zeros(1, WORK)
+    log, mask, dice = new_log(EVENTS), np.zeros(MASK_WORDS, np.uint64), np.zeros(DICE_SHAPE, np.uint64)
+    for game, on_gpu in enumerate(logs):
+        one_game(board.records, states, log, mask, works, results, dice, players, 1, game)
+        rows = min(int(log[0, 0]), EVENTS) + 1
+        if on_gpu[:rows].tobytes() != log[:rows].tobytes():
+            sys.exit(f"{board.game} with {players} seats: the events of game {game} differ between GPU and CPU")
+
+
+def same_records(board: Board, players: int, logs: Any) -> None:
+    """The same events have their names in the records of these games."""
+    match = Match(Game(board.game, players), ["random"] * players)
+    for game, log in enumerate(logs):
+        if log[0, 0] <= EVENTS and named_events(board, log[1 : log[0, 0] + 1].tolist()) != match.play((1 << 64) + game).events:
+            sys.exit(f"{board.game} with {players} seats: the events of game {game} are not those of its record")
+
+
+def check_events(name: str, games: int) -> None:
+    cuda, kernel, one_game = load_cuda(), events_kernel(), events_on_cpu()
     from branchline.cuda.compiling import short_code
 
-    for name in available_boards():
-        board = load_board(name)
-        players = board.players[1]
+    board = load_board(name)
+    for players in range(board.players[0], board.players[1] + 1):
         logs = cuda.to_device(np.zeros((games, *new_log(EVENTS).shape), np.int32))
         with short_code():
             kernel[(games + 127) // 128, 128](cuda.to_device(board.records), logs, players, 1)
-        cuda.synchronize()
+        written = logs.copy_to_host()
         wait_for_cpu()
-        match = Match(Game(name, players), ["random"] * players)
-        for number, log in enumerate(logs.copy_to_host()):
-            if named_events(board, log[1 : log[0, 0] + 1].tolist()) != match.play((1 << 64) + number).events:
-                sys.exit(f"{name} with {players} seats: the events of game {number} differ between GPU and CPU")
-        print(f"{name:9} {players} seats: all events of {games} games equal", flush=True)
+        same_events(board, players, written, one_game)
+        same_records(board, players, written[:RECORDS])
+        print(f"{name:9} {players} seats: all {int(written[:, 0, 0].sum()):,} events of {games} games equal", flush=True)
 
 
 def check_board(name: str, bots: list[str], games: int) -> None:
@@ -153,7 +185,7 @@ def wait_for_cpu() -> None:
 
 def check_part(name: str, what: str, games: int, bot_games: int, event_games: int) -> None:
     if what == "events":
-        check_events(event_games)
+        check_events(name, event_games)
     elif what == "random":
         check_board(name, ["random"] * SEATS, games)
         check_results(name, games)
@@ -169,9 +201,9 @@ def main() -> None:
     if len(sys.argv) > 4:
         check_part(*sys.argv[4].split(":"), *map(int, sys.argv[1:4]))
         return
-    numbers = (*sys.argv[1:4], *("4000", "1000", "200")[len(sys.argv) - 1 :])
-    parts = [f"{name}:{what}" for what in ("bots", "random", "batch") for name in available_boards()]
-    parts += ["all:events", "europe:greedy", "europe:planner", "europe:statistics"]
+    numbers = (*sys.argv[1:4], *("4000", "500", "1000")[len(sys.argv) - 1 :])
+    parts = [f"{name}:{what}" for what in ("bots", "random", "batch", "events") for name in available_boards()]
+    parts += ["europe:greedy", "europe:planner", "europe:statistics"]
     warming = subprocess.Popen([sys.executable, "-m", "branchline.warm", "batches"])
     workers = [subprocess.Popen([sys.executable, __file__, *numbers, part]) for part in parts]
     failed = [part for part, worker in zip(parts, workers, strict=True) if worker.wait()]

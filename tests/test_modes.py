@@ -12,7 +12,7 @@ from branchline import modes
 from tests.conftest import SOAK
 from tests.playing import random_game
 
-GAMES = 200 if SOAK else 3
+GAMES = 200 if SOAK else 2
 
 
 def fingerprints(game: str, players: int, games: int) -> list[str]:

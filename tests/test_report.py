@@ -341,6 +341,12 @@ def a_text(folder, _tables):
     return folder / "x.parquet"
 
 
+def only_parts(folder, _):
+    """A simulation that was killed before it joined its parts."""
+    (folder / "none.parquet.parts").mkdir()
+    return folder / "none.parquet"
+
+
 def half_a_file(folder, tables):
     whole = written(folder, "europe", BOTS, tables)
     whole.write_bytes(whole.read_bytes()[:-100])
@@ -368,7 +374,8 @@ def without_facts(folder, tables):
 @pytest.mark.parametrize(
     ("spoilt", "reason"),
     [
-        (lambda folder, _: folder / "none.parquet", "there is no file .*none.parquet"),
+        (lambda folder, _: folder / "none.parquet", "there is no file .*none.parquet$"),
+        (only_parts, "begun .*none.parquet.parts.*--resume"),
         (lambda folder, _: folder, "is a folder"),
         (a_text, "is not a Parquet file"),
         (half_a_file, "was not written to its end"),

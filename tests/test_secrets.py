@@ -16,7 +16,7 @@ from tests.conftest import SOAK
 from tests.playing import random_game
 from tests.table import changed
 
-GAMES = 40 if SOAK else 3
+GAMES = 40 if SOAK else 2
 NOBODY = None
 
 

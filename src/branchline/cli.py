@@ -14,6 +14,7 @@ from branchline.errors import BranchlineError, GameOptionError
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Railway-network board games: play, simulate, replay, show.")
 console = Console()
+STOPPED = 130  # the exit code of whoever was ended by Ctrl-C
 
 GameName = Annotated[str, typer.Option("--game", help="Which game: europe, london, usa, world or card-game.")]
 Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
@@ -94,7 +95,8 @@ def simulate(
     plan = Plan(chosen, tuple(seat_bots(bots, players)), seed, chosen_tables(tables), load_statistics(statistics or []))
     check_orders(plan, orders)  # nobody waits for the compiler to hear of a slip
     compile_once(batches=True)
-    run(plan, orders, console)
+    if run(plan, orders, console).stopped:
+        raise typer.Exit(STOPPED)
 
 
 @app.command()

@@ -16,7 +16,7 @@ from tests.server.hallway import Clock, Hallway
 from tests.server.running import new_key
 
 PARTS = range(16 if SOAK else 1)  # side by side
-GAMES = 125 if SOAK else 15  # in each part
+GAMES = 125 if SOAK else 8  # in each part
 
 
 async def restless_game(hallway, game, players, rng):

@@ -281,7 +281,7 @@ def test_bots_at_a_table_of_two_processes_act_once_each(pair: Pair, database_url
     by_process = [figure(server, "branchline_entries_total") for server in pair]
     print(f"\n{sum(acts)} acts of bots in {len(acts)} games; entries written by each process: {by_process}")
     assert min(acts) > 20
-    assert min(by_process) > 20
+    assert min(by_process) > 5  # both take part; how much each is chance
 
 
 def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair: Pair, database_url: str) -> None:

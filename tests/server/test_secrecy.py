@@ -23,7 +23,7 @@ from tests.table import give
 from tests.test_secrets import expected_phases
 
 PARTS = range(3 if SOAK else 1)  # side by side
-PAIRS = 3_334 if SOAK else 120  # of each game in each part, over all numbers of seats
+PAIRS = 3_334 if SOAK else 60  # of each game in each part, over all numbers of seats
 
 # the common phases: a share
 LOOKED_AT = {"action": 0.05, "second card": 0.03, "tickets offered": 0.03, "fill": 0.05, "payment": 0.15, "placing": 0.15, "opening tickets": 0.2}

@@ -85,7 +85,9 @@ def open_beside(file: Path, name: str, facts: dict[str, str]) -> pl.LazyFrame | 
 
 def open_table(file: Path, columns: tuple[str, ...]) -> pl.LazyFrame:
     if not file.exists():
-        raise ReportError(f"there is no file {file}")
+        parts = file.with_name(f"{file.name}.parts")
+        begun = f", but a simulation into it has begun ({parts}): end it with the same command and --resume" if parts.is_dir() else ""
+        raise ReportError(f"there is no file {file}{begun}")
     if file.is_dir():
         raise ReportError(f"{file} is a folder, not a file")
     try:

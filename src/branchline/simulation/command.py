@@ -22,7 +22,7 @@ Say = Callable[[str], None]
 
 
 def simulate(plan: Plan, orders: Orders, console: Console | None = None) -> Summary:
-    """Play those of the games that are not done yet. Interrupted, it keeps and sums up what is done."""
+    """Play those of the games that are not done yet. Interrupted, it keeps and sums up what is done; interrupted again, it only keeps it."""
     console = console or Console(quiet=True)
 
     def say(text: str) -> None:
@@ -42,11 +42,15 @@ def simulate(plan: Plan, orders: Orders, console: Console | None = None) -> Summ
         raise
     except KeyboardInterrupt:
         output.leave()
+        tell_end(output, orders, say)
         raise
     seconds = time.perf_counter() - started
     with console.status(f"Joining {output.done:,} games …"):
         output.finish(orders.games)
     tell_end(output, orders, say)
+    summary.stopped = output.done < orders.games
+    if summary.games < output.done:
+        say("The table is of the games played now.")
     console.print(summary.table())
     if added := summary.added_table():
         console.print(added)

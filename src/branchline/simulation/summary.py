@@ -15,7 +15,7 @@ class Summary:
     """Sums over games, seat by seat, of the columns that are shown."""
 
     def __init__(self, plan: Plan) -> None:
-        self.games, self._bots = 0, plan.bots
+        self.games, self._bots, self.stopped = 0, plan.bots, False  # stopped: games were asked for that are not done
         self._added = [name for one in plan.statistics for name in one.names()]
         self.columns = ["share", "total", "tickets_completed", "tickets_kept", "turns", "decisions", *self._added]
         self._sums = {name: np.zeros(plan.players) for name in self.columns}
