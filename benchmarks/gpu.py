@@ -70,24 +70,21 @@ def measure_games(some: Games, table: Table) -> None:
 
 
 def measure_steps(name: str, table: Table) -> None:
-    """Steps of a batch from its first decision on, alone, and with an observation of each."""
-    from branchline.cuda import load_cuda
-
-    cuda = load_cuda()
-    batch = Batch(name, SLOTS, load_board(name).players[1], device="cuda", seed=1)
-
-    def steps(observed: bool) -> None:
-        for _ in range(STEPS):
-            if observed:
-                batch.observe()
-            batch.step(batch.sample())
-        cuda.synchronize()
-
+    """Steps of a batch from its first decision on, alone, and with an observation before each."""
     for observed in (False, True):
-        speed = STEPS * SLOTS / best_of(lambda _, observed=observed: steps(observed)) / 1e6
+        batch = Batch(name, SLOTS, load_board(name).players[1], device="cuda", seed=1)
+        speed = STEPS * SLOTS / best_of(lambda _, batch=batch, observed=observed: take_steps(batch, observed)) / 1e6
         written = f"{speed * 4 * batch.observation_size / 1000:,.0f}" if observed else ""
         table.add_row(name, str(batch.players), "with observations" if observed else "alone", f"{speed:,.1f}", written)
         console.print(f"{name} steps, observed {observed}: {speed:,.1f} M/s {written}", highlight=False)
+
+
+def take_steps(batch: Batch, observed: bool) -> None:
+    for _ in range(STEPS):
+        if observed:
+            batch.observe()
+        batch.step(batch.sample())
+    batch.synchronize()
 
 
 def build(part: str) -> None:

@@ -308,6 +308,16 @@ def test_one_bot_on_all_seats_is_told_apart_by_seat(tmp_path):
     assert "The same bot has all seats" in text
 
 
+def test_bots_with_a_seat_each_are_not_shown_by_seat_as_well(tables, tmp_path):
+    figures = figures_of(open_simulation(written(tmp_path, "london", ["greedy", "random"], simulated("london", ["greedy", "random"], games=2))))
+    text = page(figures, Places(figures.simulation.board, "en"))
+    assert "By bot" in text
+    assert "By seat" not in text
+    (tmp_path / "several").mkdir()
+    figures = figures_of(open_simulation(written(tmp_path / "several", "europe", BOTS, tables)))
+    assert "By seat" in page(figures, Places(figures.simulation.board, "en"))
+
+
 def test_figures_are_written_as_files(file, figures, tmp_path):
     console = Console(quiet=True)
     run_command(console, file, tmp_path / "r.html", tmp_path / "a" / "csv", tmp_path / "parquet", "pl")

@@ -1,5 +1,6 @@
 """Simulations: tables that say what the records say, whatever the threads and chunks, and that go on where they were stopped."""
 
+import io
 import os
 import re
 import signal
@@ -13,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from rich.console import Console
 
 from branchline import Game, Record, cli, load_board, read_records
 from branchline.batch import Player
@@ -261,9 +263,11 @@ def test_a_second_ctrl_c_ends_at_once_and_loses_nothing(tmp_path, monkeypatch):
         return 8
 
     monkeypatch.setattr(Pace, "next", interrupt)
+    console = Console(file=io.StringIO(), width=160)
     with pytest.raises(KeyboardInterrupt):
-        run(tmp_path / "x.parquet", 800, asked)
+        simulate(asked, Orders(800, tmp_path / "x.parquet"), console)
     monkeypatch.undo()
+    assert "Ended at once; nothing is lost but the games that were being played. Go on with the same command and --resume" in console.file.getvalue()
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert run(tmp_path / "x.parquet", 60, asked, resume=True).games == 60
     assert pl.read_parquet(tmp_path / "x.parquet")["game"].to_list() == np.repeat(np.arange(60), 2).tolist()

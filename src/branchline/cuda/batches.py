@@ -31,7 +31,8 @@ class GpuBatch(Batch):
         self._boards = self._cuda.to_device(self.game.board.records)
         self._slots: Any = Slots(*map(self._cuda.to_device, new_slots(self.game.board, self.players, self.games)))
         vars(self).update(self._slots._asdict())
-        self._decisions = self._cuda.device_array(self.games, np.int64)
+        # what `sample` decides, and what a step is given: a refused step changes neither
+        self._decisions, self._chosen = (self._cuda.device_array(self.games, np.int64) for _ in range(2))
         self._illegal = self._cuda.to_device(np.array([self.games], np.int64))
         self._own = {}
         self._launch(self._kernels.begin, self._boards, *self._slots, *self._table)
@@ -54,14 +55,13 @@ class GpuBatch(Batch):
         given = self._cuda.as_cuda_array(decisions) if hasattr(decisions, "__cuda_array_interface__") else np.asarray(decisions)
         if given.shape != (self.games,) or given.dtype.kind not in "iu":
             raise not_decisions(given, self.games)
-        if isinstance(given, np.ndarray):
-            given = self._cuda.to_device(np.ascontiguousarray(given, np.int64))
-        self._launch(self._kernels.check, self.masks, self.legal.shape[1], given, self._decisions, self._illegal)
+        there = self._cuda.to_device(np.ascontiguousarray(given, np.int64)) if isinstance(given, np.ndarray) else given
+        self._launch(self._kernels.check, self.masks, self.legal.shape[1], there, self._chosen, self._illegal)
         slot = int(self._illegal.copy_to_host()[0])
         if slot < self.games:
             self._illegal = self._cuda.to_device(np.array([self.games], np.int64))
-            raise illegal(self.state(slot), slot, int(given.copy_to_host()[slot]))
-        return self._decisions
+            raise illegal(self.state(slot), slot, int(given[slot]))
+        return self._chosen
 
     def sample(self) -> Any:
         self._launch(self._kernels.sample, self.masks, self.seats, self.dice, self._decisions)

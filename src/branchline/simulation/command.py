@@ -18,6 +18,8 @@ from branchline.simulation.record_file import RecordFile
 from branchline.simulation.running import play_rest
 from branchline.simulation.summary import Summary
 
+GO_ON = "Go on with the same command and --resume"
+
 Say = Callable[[str], None]
 
 
@@ -42,16 +44,18 @@ def simulate(plan: Plan, orders: Orders, console: Console | None = None) -> Summ
         raise
     except KeyboardInterrupt:
         output.leave()
-        tell_end(output, orders, say)
+        if orders.out:
+            say(f"Ended at once; nothing is lost but the games that were being played. {GO_ON}")
         raise
     seconds = time.perf_counter() - started
     with console.status(f"Joining {output.done:,} games …"):
         output.finish(orders.games)
     tell_end(output, orders, say)
     summary.stopped = output.done < orders.games
-    if summary.games < output.done:
+    if 0 < summary.games < output.done:
         say("The table is of the games played now.")
-    console.print(summary.table())
+    if summary.games:
+        console.print(summary.table())
     if added := summary.added_table():
         console.print(added)
     tell_speed(summary.games - before[0], summary.decisions - before[1], seconds, say)
@@ -85,8 +89,8 @@ def waiting_for(plan: Plan, device: str) -> str:
 
 def tell_end(output: Output, orders: Orders, say: Say) -> None:
     if output.done < orders.games:
-        kept = f"; what is done is kept in {orders.out}. Go on with the same command and --resume" if orders.out else ""
-        say(f"Stopped after {output.done:,} games{kept}.")
+        kept = f"; what is done is kept in {orders.out}. {GO_ON}" if orders.out else ""
+        say(f"Stopped after {output.done:,} games{kept}")
     elif output.files:
         say(f"{output.done:,} games are in {', '.join(map(str, output.files))}.")
 

@@ -16,11 +16,18 @@ ROOM = 0.15  # at its ends
 
 
 def wins(figures: Figures, groups: Groups, drawings: Drawings) -> str:
-    rows = figures.win_rates.rows(named=True)
-    ways = [by for by in ("order", "bot", "seat") if any(one["by"] == by for one in rows)]
+    ways = ways_to_look(figures)
     cards = [card(chart(figures, groups, drawings, by), words.BY[by]) for by in ways]
     note = words.FAIR.format(share=percent(figures.simulation.fair))
     return section("wins", row(*cards, kind="thirds" if len(cards) > 2 else "") + f'<p class="note">{note}</p>', said(figures))
+
+
+def ways_to_look(figures: Figures) -> list[str]:
+    """By seat, too, unless each bot has one: that would be the same once more."""
+    numbers = {by: figures.win_rates.filter(by=by).height for by in ("order", "bot", "seat")}
+    if numbers["bot"] == numbers["seat"]:
+        del numbers["seat"]
+    return [by for by, number in numbers.items() if number]
 
 
 def scale(rows: list[dict[str, Any]]) -> tuple[float, float]:
