@@ -10,59 +10,16 @@ from branchline.batch import Batch
 from branchline.boards import load_board
 from branchline.cuda import GpuPlayer, NoGpuError, load_cuda
 from branchline.cuda.unrolling import keep_loops
-
-# A warp of one thread: whoever it waits for has come already.
-ONE_LANE = """
-import sys
-import types
-import numpy as np
-
-lane = types.SimpleNamespace(
-    ballot_sync=lambda everyone, mine: int(bool(mine)),
-    shfl_sync=lambda everyone, mine, source: mine,
-    ffs=lambda word: 1,
-    syncwarp=lambda everyone: None,
-    syncthreads_or=lambda mine: mine,
-)
-import branchline.cuda.loops as loops
-from branchline.batch.playing import play
-from branchline.batch.tally import TALLY
-from branchline.boards import load_board
-from branchline.rules.scoring import RESULT
-from branchline.rules.sizes import MASK_WORDS
-from branchline.rules.state import STATE
-from branchline.rules.work import WORK
-
-loops.cuda = lane
-
-
-def game(name, players, number, together):
-    board, state, work, result, tally = (np.zeros(1, kind)[0] for kind in (load_board(name).records.dtype, STATE, WORK, RESULT, TALLY))
-    board, mask, dice = load_board(name).records[0], np.zeros(MASK_WORDS, np.uint64), np.zeros((5, 4), np.uint64)
-    keys = (np.uint64(1), np.uint64(number))
-    extra = (None, None, None, None, None, None, dice, players, *keys)  # nothing to write into, random play
-    if together:
-        made = loops.play_together(board, state, mask, work, result, tally, *extra, True)
-    else:
-        made = play(board, state, None, mask, work, result, tally, *extra)
-    return made, state.tobytes(), result.tobytes(), tally.tobytes()
-
-
-for name, players in (("london", 2), ("europe", 3), ("world", 2), ("card-game", 2)):
-    for number in range(2):
-        one, other = (game(name, players, number, together) for together in (True, False))
-        assert one == other, (name, players, number)
-        print(name, players, number, one[0])
-"""
+from tests.warp import LANES, TABLES
 
 
 @pytest.mark.timeout(250)
 def test_the_loop_of_the_gpu_plays_the_games_of_the_cpu():
-    done = subprocess.run(
-        [sys.executable, "-c", ONE_LANE], env=os.environ | {"BRANCHLINE_MODE": "plain"}, capture_output=True, text=True, check=False
-    )
+    """In plain Python, by threads that wait for each other as those of a warp do."""
+    env = os.environ | {"BRANCHLINE_MODE": "plain"}
+    done = subprocess.run([sys.executable, "-m", "tests.warp"], env=env, capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == 8
+    assert len(done.stdout.splitlines()) == (LANES - 1) * len(TABLES)
 
 
 CODE = """\
