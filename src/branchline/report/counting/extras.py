@@ -8,12 +8,13 @@ from branchline.report.counting.bars import bar_of, whole_bars, width_of
 from branchline.report.counting.exact import read, rounded
 from branchline.report.counting.scores import PARTS
 from branchline.report.source import SEATS, Simulation
+from branchline.simulation.columns import COUNTS
 
 OURS = {
     *SEATS,
     *PARTS,
     *("decisions", "longest_path_length", "tickets_kept", "tickets_completed", "pieces_left"),
-    *("cards", "claims", "abandoned", "ticket_draws", "builds", "exchanges", "places", "passes"),
+    *COUNTS,
 }
 
 

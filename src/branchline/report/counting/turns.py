@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
+from branchline.batch.tally import ACTIONS as ALL_ACTIONS
 from branchline.report.counting.exact import read, rounded
 
-ACTIONS = ("cards", "claim", "abandoned", "tickets", "build", "exchange", "place", "pass")  # as tables name them, in the order of their drawing
+ACTIONS = ALL_ACTIONS[1:]  # all but nothing, in the order of their drawing
 
 
 def actions(table: pl.LazyFrame) -> pl.DataFrame:
