@@ -65,11 +65,11 @@ def worth(board, ticket):
 
 
 @rule
-def gain_of(board, work, ticket):
-    """What a ticket is worth beyond the price of its cards."""
-    gain = worth(board, ticket)
+def gain_of(board, ticket, prices, unit):
+    """What a ticket is worth beyond the price of its cards, in so small parts of a value's unit."""
+    gain = unit * worth(board, ticket)
     for colour in range(board.colours):
-        gain -= np.int64(work.price[colour]) * board.ticket_cards[ticket, colour]
+        gain -= np.int64(prices[colour]) * board.ticket_cards[ticket, colour]
     return gain
 
 
@@ -109,7 +109,7 @@ def ask(board, work):
         work.asked[colour] = 0
     for place in range(work.candidates):
         ticket = work.candidate[place]
-        if gain_of(board, work, ticket) > 0:
+        if gain_of(board, ticket, work.price, 1) > 0:
             for colour in range(board.colours):
                 work.asked[colour] += board.ticket_cards[ticket, colour]
 
@@ -127,7 +127,7 @@ def price_candidates(board, pile, work):
         bound += np.int64(work.price[colour]) * pile[colour]
     for number in range(work.candidates):
         ticket = work.candidate[number]
-        gain = gain_of(board, work, ticket)
+        gain = gain_of(board, ticket, work.price, 1)
         bound += max(gain, np.int64(0))
         place = number
         while place > 0 and abs(np.int64(work.gain[place - 1])) < abs(gain):
@@ -144,14 +144,6 @@ def copy_prices(board, prices, into, times):
 
 
 @rule
-def closer_gain(board, ticket, prices):
-    gain = CLOSER * worth(board, ticket)
-    for colour in range(board.colours):
-        gain -= np.int64(prices[colour]) * board.ticket_cards[ticket, colour]
-    return gain
-
-
-@rule
 def bound_at_trial(board, pile, work):
     """The bound at the prices on trial, counting the cards that are asked for."""
     bound = np.int64(work.trial_price[board.colours]) * pile[board.colours]
@@ -159,7 +151,7 @@ def bound_at_trial(board, pile, work):
         bound += np.int64(work.trial_price[colour]) * pile[colour]
         work.asked[colour] = 0
     for place in range(work.candidates):
-        gain = closer_gain(board, work.candidate[place], work.trial_price)
+        gain = gain_of(board, work.candidate[place], work.trial_price, CLOSER)
         if gain > 0:
             bound += gain
             for colour in range(board.colours):
@@ -210,7 +202,7 @@ def find_closer_prices(board, pile, work):
 def use_closer_prices(board, pile, work):
     work.closer_bound = find_closer_prices(board, pile, work)
     for place in range(work.candidates):
-        work.closer_gain[place] = closer_gain(board, work.candidate[place], work.closer_price)
+        work.closer_gain[place] = gain_of(board, work.candidate[place], work.closer_price, CLOSER)
 
 
 @rule
