@@ -70,6 +70,18 @@ def test_in_the_game_and_at_its_end(visitor: Visitor, board: str) -> None:
         assert violations(page) == []
 
 
+def test_why_not(visitor: Visitor) -> None:
+    """A route is pointed at that nobody could pay for after the first tickets: the page says why it cannot be claimed."""
+    visitor.without_guides()
+    page = visitor.open(f"/t/{visitor.new_table('world', 'person', 'easy')}")
+    player = Player(page)
+    player.play(2)
+    page.wait_for_selector(".question .ask")
+    player.claim(page.locator("g[data-route]:not(.legal)").first.get_attribute("data-route") or "")
+    page.wait_for_selector(".question .why")
+    assert violations(page) == []
+
+
 @pytest.mark.timeout(300)
 def test_the_end_and_the_replay(visitor: Visitor) -> None:
     visitor.without_guides()
