@@ -1,5 +1,6 @@
 """Shows on a machine with a GPU that GPU and CPU play the same games, byte for byte: last states, results, numbers of decisions and tallies of
-random games on every board with every number of seats; the same of games between all built-in bots; statistics, batches, and all events of some.
+random games on every board with every number of seats; the same of games between all built-in bots and one of somebody's own; statistics,
+batches, and all events of some.
 
     python scripts/check_gpu.py [games of random play] [games of bots] [games with events]
 
@@ -9,6 +10,7 @@ Boards are checked side by side, by processes of their own: most of the time goe
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,11 +18,15 @@ import numpy as np
 from branchline.batch import Batch, play_batch, statistic
 from branchline.batch.playing import play
 from branchline.boards import Board, available_boards, load_board
+from branchline.bots.policies import pick
+from branchline.bots.thoughts import can
 from branchline.cuda import GpuPlayer, load_cuda
 from branchline.events import named_events
 from branchline.games import Game
 from branchline.matches import Match
-from branchline.modes import wipe
+from branchline.modes import rule, wipe
+from branchline.rules.bits import count
+from branchline.rules.decisions import CLAIM
 from branchline.rules.events import new_log
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS, SEATS
@@ -31,6 +37,8 @@ from branchline.warm import is_warm
 EVENTS = 16_000  # rows that a game's log has room for; few of the World's games with five seats have more
 RECORDS = 20  # games whose events are compared with their records, too
 DICE_SHAPE = (SEATS, 3)
+MIXED = ["planner", "greedy", "random", "planner", "greedy"]
+OWN = f"{Path(__file__).stem}:longest_claim"
 
 
 def compare(what: str, on_gpu: Any, on_cpu: Any) -> None:
@@ -145,6 +153,16 @@ def cards_in_turns(board, state, seat, action, turn, out):
         out[seat] += state.hands[seat, kind] * turn + action
 
 
+@rule
+def longest_claim(board, seen, mask, thoughts, dice):  # noqa: ARG001  # as any bot
+    """A bot of somebody's own: the longest claim, or else any legal decision."""
+    best, length = np.int64(pick(mask, count(mask), dice)), np.int64(0)
+    for route in range(board.routes):
+        if can(board, mask, CLAIM, route) and board.length[route] > length:
+            best, length = np.int64(board.starts[CLAIM] + route), np.int64(board.length[route])
+    return best
+
+
 def check_statistics(name: str, games: int) -> None:
     """So many games that the last block is not full, and more blocks than run at once."""
     board, games = load_board(name), 40 * games + 1
@@ -195,7 +213,7 @@ def check_part(name: str, what: str, games: int, bot_games: int, event_games: in
     elif what == "statistics":
         check_statistics(name, bot_games)
     else:
-        check_board(name, ["planner", "greedy", "random", "planner", "greedy"] if what == "bots" else [what] * SEATS, bot_games)
+        check_board(name, {"bots": MIXED, "own": [OWN, *MIXED[:3], OWN]}.get(what, [what] * SEATS), bot_games)
 
 
 def main() -> None:
@@ -204,7 +222,7 @@ def main() -> None:
         return
     numbers = (*sys.argv[1:4], *("4000", "500", "1000")[len(sys.argv) - 1 :])
     parts = [f"{name}:{what}" for what in ("bots", "random", "batch", "events") for name in available_boards()]
-    parts += ["europe:greedy", "europe:planner", "europe:statistics"]
+    parts += ["europe:greedy", "europe:planner", "europe:statistics", "europe:own"]
     warming = subprocess.Popen([sys.executable, "-m", "branchline.warm", "batches"])
     workers = [subprocess.Popen([sys.executable, __file__, *numbers, part]) for part in parts]
     failed = [part for part, worker in zip(parts, workers, strict=True) if worker.wait()]
