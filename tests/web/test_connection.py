@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -66,6 +67,42 @@ def test_a_choice_of_several_decisions_goes_on_after_a_cut(browser: Browser, ser
     assert len(own(visitor, table)["held"]) == 2
 
 
+def test_what_is_answered_is_not_offered_again(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    """The server has taken a decision, but what became of it is late: the page waits for it."""
+    visitor, table = europe(browser, server, visitors)
+    page, answers, late = visitor.page, list[str](), list[tuple[WebSocketRoute, str]]()
+    is_slow = False
+
+    def through(socket: WebSocketRoute) -> None:
+        """Hands everything on, but for updates while the line is slow."""
+        line = socket.connect_to_server()
+
+        def from_server(message: str | bytes) -> None:
+            kind = json.loads(message)["type"]
+            if is_slow and kind == "update":
+                late.append((socket, str(message)))
+            else:
+                answers.append(kind)
+                socket.send(message)
+
+        line.on_message(from_server)
+
+    page.route_web_socket(LIVE, through)
+    visitor.open(f"/t/{table}")
+    keep(visitor, 0, 3)
+    page.wait_for_selector(".page[aria-busy=false] .supply .take.lit")
+    is_slow, answers[:] = True, []
+    page.locator(".supply .take.lit").last.click()
+    while "done" not in answers or not late:
+        page.wait_for_timeout(20)
+    page.wait_for_timeout(100)
+    assert page.locator(".page[aria-busy=true]").count() == 1
+    is_slow = False
+    for socket, message in late:
+        socket.send(message)
+    page.wait_for_selector(".page[aria-busy=false]")
+
+
 def test_two_tabs_of_one_seat_show_the_same_and_take_turns(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     visitor, table = europe(browser, server, visitors)
     visitor.open(f"/t/{table}")
@@ -93,8 +130,8 @@ def test_hints_at_every_turn_of_a_game(browser: Browser, server: ServerProcess, 
     page, taken = visitor.page, 0
     player = Player(page, seed=8)
     while not player.is_over():
-        button = page.locator(".tools button").last
-        if page.locator(".question .waiting").count() or page.locator(".page[aria-busy=true]").count() or not button.is_enabled():
+        button = page.locator(".page[aria-busy=false] [data-do=hint]:enabled")
+        if not button.count():  # the bot's turn; or the game is over, by now
             page.wait_for_timeout(20)
             continue
         button.click()

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 from playwright.sync_api import TimeoutError as NotThere
 
 from tests.server.running import ServerProcess
-from tests.web.browsing import Player, Visitor
+from tests.web.browsing import SOON, Player, Visitor
 from tests.web.test_whole_games import check_the_end, sit_down
 
 MOST_TABS = 120
@@ -36,7 +36,7 @@ class KeyboardPlayer(Player):
 
     def tickets(self) -> None:
         confirm = self.page.locator(".question .choice .primary")
-        while confirm.is_disabled():
+        while confirm.is_disabled(timeout=SOON):
             self.press_on(".question .choice input:enabled:not(:checked)", "Space")
         self.press_on(".question .choice .primary")
         self.page.wait_for_timeout(60)

@@ -18,7 +18,7 @@ export class Table {
   private readonly live: Live
   private readonly listeners = new Set<News>()
   private plan: string[] = [] // decisions that are still to be made, one after the other
-  private answered: number | null = null // the question that our last decision was for
+  private answered = $state<number | null>(null) // the question that our last decision was for
   private isDeciding = false
 
   constructor(readonly id: string) {
@@ -32,8 +32,9 @@ export class Table {
     })
   }
 
+  /** Also once the server has taken a decision, until what became of it is here: the old question is answered. */
   get busy(): boolean {
-    return this.asking > 0
+    return this.asking > 0 || (this.answered !== null && this.answered === this.position?.question)
   }
 
   get position(): Position | null {
