@@ -24,6 +24,7 @@ from tests.test_secrets import expected_phases
 
 PARTS = range(3 if SOAK else 1)  # side by side
 PAIRS = 3_334 if SOAK else 60  # of each game in each part, over all numbers of seats
+HINTS = 1.0 if SOAK else 0.3  # in this share of the pairs: they take their time
 
 # the common phases: a share
 LOOKED_AT = {"action": 0.05, "second card": 0.03, "tickets offered": 0.03, "fill": 0.05, "payment": 0.15, "placing": 0.15, "opening tickets": 0.2}
@@ -63,7 +64,8 @@ def requests_of(table, viewer, rng):
     for number in wrong[:3]:
         yield "POST", f"{path}/decide", {"id": "x", "number": question, "decision": number}
         yield "GET", f"{path}/why?decision={quote(table.game.text(number))}", None
-    for look in ("hint", "count", "replay?seat=0"):
+    looks = ("hint", "count", "replay?seat=0")
+    for look in looks if rng.random() < HINTS else looks[1:]:
         yield "GET", f"{path}/{look}", None
     yield "POST", f"{path}/decide", {"id": "x", "number": question + 1, "decision": 0}
     if viewer is None or not table.state.may_undo(viewer) or viewer not in table.questions:
