@@ -30,7 +30,7 @@ from branchline.rules.decisions import CLAIM
 from branchline.rules.events import new_log
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS, SEATS
-from branchline.rules.state import STATE
+from branchline.rules.state import BY_HAND, STATE
 from branchline.rules.work import WORK
 from branchline.warm import is_warm
 
@@ -47,14 +47,14 @@ def compare(what: str, on_gpu: Any, on_cpu: Any) -> None:
             sys.exit(f"{what}: {field} differ between GPU and CPU")
 
 
-def check_games(board: Board, bots: list[str], games: int) -> None:
-    player = GpuPlayer(board, bots)
+def check_games(board: Board, bots: list[str], games: int, options: int = 0) -> None:
+    player = GpuPlayer(board, bots, options=options)
     started = time.perf_counter()
     on_gpu = player.play(games, seed=1)
     seconds = time.perf_counter() - started
     wait_for_cpu()
     names = ", ".join(dict.fromkeys(bots))
-    compare(f"{board.game} with {len(bots)} seats of {names}", on_gpu, play_batch(board, bots, games, 1))
+    compare(f"{board.game} with {len(bots)} seats of {names}", on_gpu, play_batch(board, bots, games, 1, options=options))
     print(f"{board.game:9} {len(bots)} seats, {names}: {games} games equal ({seconds:.1f} s with building the kernel)", flush=True)
 
 
@@ -74,7 +74,7 @@ def events_kernel() -> Any:
             wipe(state[0])
             wipe(result[0])
             key0, key1 = np.uint64(seed), np.uint64(game)
-            play(boards[0], state[0], logs[game], mask, work[0], result[0], None, None, None, None, None, None, None, dice, players, key0, key1)
+            play(boards[0], state[0], logs[game], mask, work[0], result[0], None, None, None, None, None, None, None, dice, players, 0, key0, key1)
 
     return kernel
 
@@ -89,7 +89,7 @@ def events_on_cpu() -> Any:
         wipe(results[0])
         log[0, 0] = 0
         key0, key1 = np.uint64(seed), np.uint64(game)
-        play(boards[0], states[0], log, mask, works[0], results[0], None, None, None, None, None, None, None, dice, players, key0, key1)
+        play(boards[0], states[0], log, mask, works[0], results[0], None, None, None, None, None, None, None, dice, players, 0, key0, key1)
 
     return one_game
 
@@ -130,10 +130,10 @@ def check_events(name: str, games: int) -> None:
         print(f"{name:9} {players} seats: {int(fit.sum()):,} events of {games} games equal, of {(fit == written[:, 0, 0]).sum()} all", flush=True)
 
 
-def check_board(name: str, bots: list[str], games: int) -> None:
+def check_board(name: str, bots: list[str], games: int, options: int = 0) -> None:
     board = load_board(name)
     for players in range(board.players[0], board.players[1] + 1):
-        check_games(board, bots[:players], games)
+        check_games(board, bots[:players], games, options)
 
 
 def check_results(name: str, games: int) -> None:
@@ -212,6 +212,8 @@ def check_part(name: str, what: str, games: int, bot_games: int, event_games: in
         check_batch(name, bot_games)
     elif what == "statistics":
         check_statistics(name, bot_games)
+    elif what == "by-hand":
+        check_board(name, MIXED, bot_games, BY_HAND)
     else:
         check_board(name, {"bots": MIXED, "own": [OWN, *MIXED[:3], OWN]}.get(what, [what] * SEATS), bot_games)
 
@@ -222,7 +224,7 @@ def main() -> None:
         return
     numbers = (*sys.argv[1:4], *("4000", "500", "1000")[len(sys.argv) - 1 :])
     parts = [f"{name}:{what}" for what in ("bots", "random", "batch", "events") for name in available_boards()]
-    parts += ["europe:greedy", "europe:planner", "europe:statistics", "europe:own"]
+    parts += ["europe:greedy", "europe:planner", "europe:statistics", "europe:own", "card-game:by-hand"]
     warming = subprocess.Popen([sys.executable, "-m", "branchline.warm", "batches"])
     workers = [subprocess.Popen([sys.executable, __file__, *numbers, part]) for part in parts]
     failed = [part for part, worker in zip(parts, workers, strict=True) if worker.wait()]

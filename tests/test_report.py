@@ -445,6 +445,15 @@ def test_the_command_makes_a_report_of_what_simulate_writes(tmp_path):
     assert (wrong.returncode, wrong.stderr) == (1, "branchline: no/where.html: No such file or directory\n")
 
 
+def test_the_options_of_a_table_are_told(tmp_path):
+    asked = ("card-game", "--players", "2", "--games", "8", "--bots", "greedy", "--choose-tickets-by-hand", "--out", "x.parquet")
+    assert branchline("simulate", *asked, cwd=tmp_path).returncode == 0
+    assert branchline("report", "x.parquet", cwd=tmp_path).returncode == 0
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "2 players · tickets chosen by hand · seed 1" in text
+    assert "--seed 1 --out x.parquet --choose-tickets-by-hand" in text
+
+
 def test_the_page_opens_offline_in_a_browser(text, tmp_path):
     (tmp_path / "report.html").write_text(text, encoding="utf-8")
     seen = []

@@ -90,9 +90,23 @@ def turns_of(record):
 
 
 def test_tables_say_what_the_records_say(game, players):
-    bots = ("random", "greedy", "planner", "random", "greedy")[:players]
-    asked = plan(game, bots, seed=3)
-    match, number = Match(asked.game, list(bots)), 14
+    check_tables(plan(game, BOTS[:players], seed=3))
+
+
+@pytest.mark.parametrize("players", range(2, 5))
+def test_tables_say_what_the_records_say_of_tickets_chosen_by_hand(players):
+    game = Game("card-game", players, choose_tickets_by_hand=True)
+    other = check_tables(Plan(game, BOTS[:players], 3, TABLES))
+    assert not other.equals(check_tables(plan("card-game", BOTS[:players], seed=3)))
+
+
+BOTS = ("random", "greedy", "planner", "random", "greedy")
+
+
+def check_tables(asked):
+    """Of some games; returns the seats."""
+    players, bots, number = asked.players, asked.bots, 14
+    match = Match(asked.game, list(bots))
     records = [Record.of(match.play(seed)) for seed in game_seeds(3, number)]
     tables = tables_of(asked, played(asked, number))
     check_seats(asked, records, tables["seats"])
@@ -102,6 +116,7 @@ def test_tables_say_what_the_records_say(game, players):
     assert set(tables["claims"].iter_rows()) == claims
     done = Counter((seat, bots[seat], min(turn // players + 1, ROUNDS), action) for one in turns for turn, (seat, action, _) in enumerate(one))
     assert {row[:-1]: row[-1] for row in tables["actions"].iter_rows()} == done
+    return tables["seats"]
 
 
 NAMES = {"claim": "claims", "tickets": "ticket_draws", "build": "builds", "exchange": "exchanges", "place": "places", "pass": "passes"}
@@ -379,6 +394,14 @@ OTHER_PLANS = [
 ]
 
 
+def test_other_options_are_another_simulation(tmp_path):
+    bots = ("random", "random")
+    run(tmp_path / "x.parquet", 4, plan("card-game", bots))
+    by_hand = Plan(Game("card-game", 2, choose_tickets_by_hand=True), bots, 1, TABLES)
+    with pytest.raises(SimulationError, match="its options are none, yours choose_tickets_by_hand"):
+        run(tmp_path / "x.parquet", 8, by_hand, resume=True)
+
+
 @pytest.mark.parametrize(("other", "reason"), [*OTHER_PLANS, ({"tables": ("claims",)}, "its tables are claims,tickets, yours claims")])
 def test_another_simulation_is_not_gone_on_with(tmp_path, monkeypatch, other, reason):
     run(tmp_path / "x.parquet", 10)
@@ -461,7 +484,7 @@ def test_no_file_of_another_kind_is_touched(tmp_path, name, content):
         (("--out", "x.parquet", "--resume", "--force"), "give one of them"),
         (("--device", "tpu"), "--device is cpu, cuda or auto, not 'tpu'"),
         (("--device", "cuda", "--out", "x.jsonl"), "such games are played on the CPU"),
-        (("card-game", "--choose-tickets-by-hand", "--out", "x.parquet"), "--choose-tickets-by-hand: such games are written as records"),
+        (("--choose-tickets-by-hand", "--out", "x.parquet"), "choose_tickets_by_hand is an option of games with track piles; Europe has none"),
         (("--statistics", "none.py"), "there is no statistics file none.py"),
         (("atlantis",), "there is no such board"),
     ],
@@ -503,16 +526,18 @@ def test_without_a_gpu_auto_takes_the_cpu_and_cuda_says_so(monkeypatch):
 
 def test_a_gpu_is_asked_for_the_same_games(monkeypatch, tmp_path):
     class FakeGpu(Player):
-        def __init__(self, board, bots, statistics):
-            super().__init__(board, bots, 1, statistics)
+        def __init__(self, board, bots, statistics, options):
+            super().__init__(board, bots, 1, statistics, options)
 
         def prepare(self):
             pass
 
     monkeypatch.setattr("branchline.cuda.GpuPlayer", FakeGpu)
+    by_hand = Plan(Game("card-game", 2, choose_tickets_by_hand=True), ("greedy", "random"), 1, TABLES)
     for name, device in (("a", "cpu"), ("b", "cuda")):
         (tmp_path / name).mkdir()
         run(tmp_path / name / "x.parquet", device=device)
+        run(tmp_path / name / "y.parquet", asked=by_hand, device=device)
     assert files(tmp_path / "a") == files(tmp_path / "b")
 
 

@@ -14,11 +14,11 @@ from branchline.boards import load_board
 from branchline.cuda import loops
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS
-from branchline.rules.state import STATE
+from branchline.rules.state import BY_HAND, STATE
 from branchline.rules.work import WORK
 
 LANES = 4  # the last has no game, as in the last block of a launch
-TABLES = (("london", 2), ("europe", 3), ("world", 2), ("card-game", 2), ("card-game", 4))
+TABLES = (("london", 2, 0), ("europe", 3, 0), ("world", 2, 0), ("card-game", 2, 0), ("card-game", 4, 0), ("card-game", 3, BY_HAND))
 PATIENCE = 60  # seconds until those who wait for a lane that never comes give up
 
 
@@ -70,11 +70,11 @@ class Warp:
         return found
 
 
-def game(name, players, number, together, plays=True):
+def game(name, players, options, number, together, plays=True):
     board, mask, dice = load_board(name).records[0], np.zeros(MASK_WORDS, np.uint64), np.zeros((5, 4), np.uint64)
     state, work, result, tally = (np.zeros(1, kind)[0] for kind in (STATE, WORK, RESULT, TALLY))
     keys = (np.uint64(1), np.uint64(number))
-    extra = (None, None, None, None, None, None, dice, players, *keys)  # nothing to write into, random play
+    extra = (None, None, None, None, None, None, dice, players, options, *keys)  # nothing to write into, random play
     if together:
         made = loops.play_together(board, state, mask, work, result, tally, *extra, plays)
     else:
@@ -83,13 +83,13 @@ def game(name, players, number, together, plays=True):
 
 
 def main():
-    for name, players in TABLES:
+    for table in TABLES:
         warp = Warp()
         loops.cuda = warp.cuda()
-        together = warp.run(lambda lane, name=name, players=players: game(name, players, lane, True, lane < LANES - 1))
+        together = warp.run(lambda lane, table=table: game(*table, lane, True, lane < LANES - 1))
         for number in range(LANES - 1):
-            assert together[number] == game(name, players, number, False), (name, players, number)
-            print(name, players, number, together[number][0])
+            assert together[number] == game(*table, number, False), (table, number)
+            print(*table, number, together[number][0])
         assert together[-1][0] == 0
 
 

@@ -41,11 +41,11 @@ class Games:
 
 
 class Player:
-    """Plays games between compiled bots on all cores; keeps its threads and their rooms."""
+    """Plays games between compiled bots on all cores; keeps its threads and their rooms. `options` are a table's: `Game.rule_options`."""
 
-    def __init__(self, board: Board, bots: list[str], threads: int | None = None, statistics: Sequence[Statistic] = ()) -> None:
+    def __init__(self, board: Board, bots: list[str], threads: int | None = None, statistics: Sequence[Statistic] = (), options: int = 0) -> None:
         check_names(statistics)
-        self._board, self._threads = board, Threads(threads)
+        self._board, self._threads, self._options = board, Threads(threads), options
         self._seating, self._numbers = seat(bots), numbers(statistics)
         self._rooms = [new_room(board.game) for _ in range(self._threads.number)]
         self._play_games = entry_point(self._seating.ask, after_turn(statistics))
@@ -63,7 +63,7 @@ class Player:
         boards, policies, room = self._board.records, self._seating.policies, self._rooms[thread]
         states, results, extra = played.states[part], played.results[part], played.extra[part]
         arrays = (states, results, played.decisions[part], played.tallies[part], extra)
-        self._play_games(boards, *arrays, room, len(policies), policies, np.uint64(seed), np.uint64(played.first + part.start))
+        self._play_games(boards, *arrays, room, len(policies), self._options, policies, np.uint64(seed), np.uint64(played.first + part.start))
         for one, place in self._at_end:
             look_at(one, boards, states, results, extra, place)
 
@@ -77,16 +77,18 @@ def entry_point(ask: Any, tell: Any) -> Any:
     if ask is None and tell is None:
         return play_games
 
-    def play_own(boards, states, results, decisions, tallies, outs, room, players, policies, seed, first):  # type: ignore[no-untyped-def]
-        play_some(boards, states, results, decisions, tallies, outs, room, players, policies, seed, first, ask, tell)
+    def play_own(boards, states, results, decisions, tallies, outs, room, players, options, policies, seed, first):  # type: ignore[no-untyped-def]
+        play_some(boards, states, results, decisions, tallies, outs, room, players, options, policies, seed, first, ask, tell)
 
     blank = Games.blank(1, 0, 1)
     arrays = (np.zeros(1, BOARD), blank.states, blank.results, blank.decisions, blank.tallies, blank.extra)
     try:
-        return modes.made(play_own, *arrays, new_room("europe"), 1, np.zeros(1, np.int64), np.uint64(0), np.uint64(0))
+        return modes.made(play_own, *arrays, new_room("europe"), 1, 0, np.zeros(1, np.int64), np.uint64(0), np.uint64(0))
     except Exception as error:
         raise StatisticError(f"your own bots and statistics cannot be compiled: {why_not_compiled(error)}") from error
 
 
-def play_batch(board: Board, bots: list[str], games: int, seed: int, threads: int | None = None, statistics: Sequence[Statistic] = ()) -> Games:
-    return Player(board, bots, threads, statistics).play(games, seed)
+def play_batch(
+    board: Board, bots: list[str], games: int, seed: int, threads: int | None = None, statistics: Sequence[Statistic] = (), options: int = 0
+) -> Games:
+    return Player(board, bots, threads, statistics, options).play(games, seed)

@@ -75,10 +75,10 @@ def write_down(board, state, tally, after_turn, out, course):
 
 
 @rule
-def play(board, state, log, mask, work, result, tally, out, policies, bots, after_turn, seen, thoughts, dice, players, key0, key1):
+def play(board, state, log, mask, work, result, tally, out, policies, bots, after_turn, seen, thoughts, dice, players, options, key0, key1):
     """A whole game in records of zeros, counted to the end; returns how many decisions were made."""
     throw_in(dice, players, key0, key1)
-    start(board, state, log, mask, players, key0, key1, NONE, 0)
+    start(board, state, log, mask, players, key0, key1, NONE, options)
     made, course = np.int64(0), (np.int64(NONE), np.int64(NONE), np.int64(0))
     while not is_over(state):
         made, course = go_on(board, state, log, mask, work, policies, bots, seen, thoughts, dice, key0, key1, made, course)
@@ -90,7 +90,7 @@ def play(board, state, log, mask, work, result, tally, out, policies, bots, afte
 
 
 @rule
-def play_some(boards, states, results, decisions, tallies, outs, room, players, policies, seed, first_game, bots, after_turn):
+def play_some(boards, states, results, decisions, tallies, outs, room, players, options, policies, seed, first_game, bots, after_turn):
     """The games `first_game` and after of a seed. `room` is what a thread needs for itself, see `batch/rooms.py`."""
     log, mask, works, seen, thoughts, weights, dice = room
     for i in range(states.shape[0]):
@@ -106,7 +106,7 @@ def play_some(boards, states, results, decisions, tallies, outs, room, players, 
         key0, key1 = np.uint64(seed), np.uint64(first_game + i)
         decisions[i] = play(
             boards[0], states[i], log, mask, works[0], results[i], tallies[i], outs[i],
-            policies, bots, after_turn, seen, thoughts, dice, players, key0, key1,
+            policies, bots, after_turn, seen, thoughts, dice, players, options, key0, key1,
         )  # fmt: skip
 
 
@@ -119,9 +119,9 @@ def all_random(policies, players):
 
 
 @kept
-def play_games(boards, states, results, decisions, tallies, outs, room, players, policies, seed, first_game):
+def play_games(boards, states, results, decisions, tallies, outs, room, players, options, policies, seed, first_game):
     """For Python: games of the built-in bots. Random play is compiled by itself, without the code of thinkers: that makes it an eighth faster."""
     if all_random(policies, players):
-        play_some(boards, states, results, decisions, tallies, outs, room, players, None, seed, first_game, None, None)
+        play_some(boards, states, results, decisions, tallies, outs, room, players, options, None, seed, first_game, None, None)
     else:
-        play_some(boards, states, results, decisions, tallies, outs, room, players, policies, seed, first_game, None, None)
+        play_some(boards, states, results, decisions, tallies, outs, room, players, options, policies, seed, first_game, None, None)

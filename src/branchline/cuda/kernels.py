@@ -59,7 +59,7 @@ def games_kernel(numbers: tuple[tuple[str, int], ...], words: int, only_random: 
     for_bots, to_write = nothing if only_random else given, nothing if only_results else given
 
     @cuda.jit(max_registers=REGISTERS)
-    def kernel(boards, states, results, decisions, tallies, outs, faults, players, seed, first, policies, weights):  # type: ignore[no-untyped-def]
+    def kernel(boards, states, results, decisions, tallies, outs, faults, players, options, seed, first, policies, weights):  # type: ignore[no-untyped-def]
         game = cuda.grid(1)
         plays = game < results.shape[0]
         # a thread's own memory lies so that all threads of a warp reach the same field at once; an array of records does not
@@ -83,7 +83,7 @@ def games_kernel(numbers: tuple[tuple[str, int], ...], words: int, only_random: 
         key0, key1 = np.uint64(seed), np.uint64(first + game)
         made = play_together(
             know(boards[0]), state[0], mask, work[0], result[0], to_write(tally[0]), to_write(outs[row]),
-            for_bots(policies), bots, after_turn, seen, thoughts, dice, players, key0, key1, plays,
+            for_bots(policies), bots, after_turn, seen, thoughts, dice, players, options, key0, key1, plays,
         )  # fmt: skip
         if plays:
             results[game] = result[0]

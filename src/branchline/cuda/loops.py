@@ -42,14 +42,16 @@ def all_rest(board, state, everyone):
 
 
 @rule
-def play_together(board, state, mask, work, result, tally, out, policies, bots, after_turn, seen, thoughts, dice, players, key0, key1, plays):
+def play_together(
+    board, state, mask, work, result, tally, out, policies, bots, after_turn, seen, thoughts, dice, players, options, key0, key1, plays
+):
     """A whole game, as `batch.playing.play` plays it, by every thread of a block that `plays`; the others only keep step."""
     everyone = np.uint32(0xFFFFFFFF)
     made, course = np.int64(0), (np.int64(NONE), np.int64(NONE), np.int64(0))
     state.phase = OVER
     if plays:
         throw_in(dice, players, key0, key1)
-        start(board, state, None, mask, players, key0, key1, NONE, 0)
+        start(board, state, None, mask, players, key0, key1, NONE, options)
     while cuda.syncthreads_or(np.int32(0 if is_over(state) else 1)):
         begun, woken = False, all_rest(board, state, everyone)
         while True:

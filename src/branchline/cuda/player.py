@@ -35,7 +35,7 @@ class GpuPlayer:
     With `only_results` neither states nor tallies are written nor fetched: for measuring, and for who needs no more than scores.
     """
 
-    def __init__(self, board: Board, bots: list[str], statistics: Sequence[Statistic] = (), only_results: bool = False) -> None:
+    def __init__(self, board: Board, bots: list[str], statistics: Sequence[Statistic] = (), only_results: bool = False, options: int = 0) -> None:
         self._cuda = load_cuda()
         check_names(statistics)
         if only_results and statistics:
@@ -44,7 +44,7 @@ class GpuPlayer:
 
         seating = seat(bots)
         self._bots, self._numbers, self._at_end = seating.bots, numbers(statistics), at_end(statistics)
-        self._board, self._boards = board, self._cuda.to_device(board.records)
+        self._board, self._boards, self._options = board, self._cuda.to_device(board.records), options
         self._only_results, self._only_random = only_results, all(policy == RANDOM for policy in seating.policies)
         self._policies, self._weights = self._cuda.to_device(seating.policies), self._cuda.to_device(weights_for(board.game))
         made_for = (numbers_of(board), board.mask_words, self._only_random, only_results)
@@ -68,7 +68,7 @@ class GpuPlayer:
         self._games = games
         order = ("states", "results", "decisions", "tallies", "extra", "faults")
         arrays = [self._array(name) for name in order]
-        numbers = (len(self._bots), np.uint64(seed), np.uint64(first))
+        numbers = (len(self._bots), self._options, np.uint64(seed), np.uint64(first))
         launch(self._kernel, games, BLOCK, self._boards, *arrays, *numbers, self._policies, self._weights)
         self._cuda.synchronize()
 

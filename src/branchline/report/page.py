@@ -69,7 +69,7 @@ def body(figures: Figures, places: Places, drawings: Drawings) -> str:
 def top(figures: Figures, groups: Groups, sections: list[str]) -> str:
     simulation = figures.simulation
     rules = simulation.facts.get("rules_version", str(simulation.board.rules_version))
-    facts = words.facts_line(simulation.players, simulation.facts.get("seed"), rules)
+    facts = words.facts_line(simulation.players, simulation.facts.get("options", ""), simulation.facts.get("seed"), rules)
     links = "".join(f'<a href="#{name}">{words.NAVIGATION[name]}</a>' for name in sections)
     seats = "".join(seat(groups, number, bot) for number, bot in enumerate(simulation.bots))
     return (

@@ -114,6 +114,7 @@ METHOD = {
     ),
 }
 AGAIN, AGAIN_TEXT = "The same games again", "Game number i of a seed is always the same game, with the same version of the rules and bots."
+OPTIONS = {"choose_tickets_by_hand": "tickets chosen by hand"}
 ABOUT = {"game": "board", "bots": "bots", "seed": "seed", "rules_version": "rules version", "branchline_version": "Branchline"}
 
 
@@ -125,9 +126,10 @@ def number_of_games(games: int) -> str:
     return "1 game" if games == 1 else f"{whole(games)} games"
 
 
-def facts_line(players: int, seed: str | None, rules: str) -> str:
-    seeded = f" · seed {escape(seed)}" if seed is not None else ""
-    return f"{players} players{seeded} · rules version {escape(rules)}"
+def facts_line(players: int, options: str, seed: str | None, rules: str) -> str:
+    chosen = [OPTIONS.get(name, escape(name)) for name in options.split(",") if name]
+    seeded = [f"seed {escape(seed)}"] if seed is not None else []
+    return " · ".join([f"{players} players", *chosen, *seeded, f"rules version {escape(rules)}"])
 
 
 def unfinished(games: int, asked: int) -> str:

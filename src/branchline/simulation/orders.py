@@ -49,18 +49,12 @@ def check_orders(plan: Plan, orders: Orders) -> None:
         )
     require(not plan.tables or orders.ending == TABLES, f"--tables are written beside --out FILE{TABLES}")
     check_names(plan.statistics, ["bot", *seat_columns(Plan(plan.game, plan.bots, plan.seed), Games.blank(0))])
-    if one_by_one(plan, orders):
+    if orders.ending == RECORDS:
         check_records(plan, orders)
 
 
-def one_by_one(plan: Plan, orders: Orders) -> bool:
-    """Are the games played one by one? A batch makes no records, and knows no options of a table."""
-    return orders.ending == RECORDS or bool(plan.game.options)
-
-
 def check_records(plan: Plan, orders: Orders) -> None:
-    options = ", ".join(f"--{name.replace('_', '-')}" for name in plan.game.options)
-    require(orders.ending != TABLES, f"{options}: such games are written as records, --out FILE{RECORDS}, not as tables")
+    """A batch makes no records: games are played one by one."""
     require(orders.device != "cuda", f"such games are played on the CPU: leave out --device, or write tables with --out FILE{TABLES}")
     require(not plan.statistics, f"--statistics go into tables, --out FILE{TABLES}, and into the summary, not into records")
     for name in plan.bots:

@@ -75,6 +75,7 @@ class Plan:
             "board": board.name,
             "rules_version": str(board.rules_version),
             "players": str(self.players),
+            "options": ",".join(self.game.options),
             "bots": ",".join(self.bots),
             "seed": str(self.seed),
             "tables": ",".join(self.tables),
@@ -95,6 +96,7 @@ class Plan:
 
 WORDS = {
     "players": "number of players is",
+    "options": "options are",
     "bots": "bots are",
     "tables": "tables are",
     "statistics": "statistics are",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from branchline.batch.games import Games, Player
-from branchline.simulation.orders import Orders, one_by_one
+from branchline.simulation.orders import Orders
 from branchline.simulation.output import Output
 from branchline.simulation.pace import Pace
 from branchline.simulation.plan import Plan
@@ -28,11 +28,11 @@ def new_player(plan: Plan, orders: Orders, output: Output) -> tuple[PlaysGames, 
 
 
 def found_player(plan: Plan, orders: Orders, output: Output) -> tuple[PlaysGames, int]:
-    if one_by_one(plan, orders):
-        return RecordPlayer(plan, output.file if isinstance(output, RecordFile) else None), ONE_BY_ONE
+    if isinstance(output, RecordFile):
+        return RecordPlayer(plan, output.file), ONE_BY_ONE
     if orders.device != "cpu" and (gpu := gpu_player(plan, orders.device)):
         return gpu, ON_GPU
-    return Player(plan.game.board, list(plan.bots), orders.threads, plan.statistics), ON_CPU
+    return Player(plan.game.board, list(plan.bots), orders.threads, plan.statistics, plan.game.rule_options), ON_CPU
 
 
 def gpu_player(plan: Plan, device: str) -> Any:
@@ -40,7 +40,7 @@ def gpu_player(plan: Plan, device: str) -> Any:
     from branchline.cuda import GpuPlayer, NoGpuError
 
     try:
-        player = GpuPlayer(plan.game.board, list(plan.bots), statistics=plan.statistics)
+        player = GpuPlayer(plan.game.board, list(plan.bots), statistics=plan.statistics, options=plan.game.rule_options)
     except NoGpuError:
         if device == "auto":
             return None

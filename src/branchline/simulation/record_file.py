@@ -68,9 +68,9 @@ class RecordFile(Output):
 
 
 class RecordPlayer:
-    """Plays games so that they can be recorded, and writes their records if there is a file."""
+    """Plays games so that they can be recorded, and writes their records."""
 
-    def __init__(self, plan: Plan, file: IO[bytes] | None) -> None:
+    def __init__(self, plan: Plan, file: IO[bytes]) -> None:
         self._match, self._file = Match(plan.game, list(plan.bots)), file
         self._seats = [{"name": f"{name} {seat}", "player": f"bot:{name}"} for seat, name in enumerate(plan.bots)]
 
@@ -80,10 +80,8 @@ class RecordPlayer:
         for place in range(games):
             state = self._match.play((seed << 64) + first + place)
             played.states[place], played.results[place], played.decisions[place] = state.record, state.counted(), len(state.history)
-            if self._file:
-                self._file.write(Record.of(state, self._seats).to_json().encode() + b"\n")
-        if self._file:
-            self._file.flush()
+            self._file.write(Record.of(state, self._seats).to_json().encode() + b"\n")
+        self._file.flush()
         return played
 
     def close(self) -> None:

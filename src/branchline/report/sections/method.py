@@ -28,7 +28,8 @@ def command(simulation: Simulation) -> str:
         "--tables": ",".join(name for name in ("claims", "tickets") if getattr(simulation, name) is not None),
         "--out": simulation.file.name,
     }
-    return "branchline simulate " + " ".join(f"{option} {shlex.quote(value)}" for option, value in options.items() if value)
+    told = [f"{option} {shlex.quote(value)}" for option, value in options.items() if value]
+    return " ".join(["branchline simulate", *told, *(f"--{name.replace('_', '-')}" for name in facts.get("options", "").split(",") if name)])
 
 
 def facts_of(simulation: Simulation) -> dict[str, str]:
