@@ -194,6 +194,22 @@ def test_errors_of_a_statistics_file_have_their_line(own, text, reason):
         load_statistics([Path("mine.py")])
 
 
+def test_a_number_that_is_none_is_left_out(tmp_path):
+    @statistic
+    def above_thirty(games):
+        totals = games.results["total"][:, :2].astype(float)
+        return np.where(totals > 30, totals, np.nan)
+
+    plan = Plan(Game("london", 2), ("greedy", "random"), 1, statistics=(above_thirty,))
+    found = [simulate(plan, Orders(games, tmp_path / "x.parquet", resume=True)).means()["above_thirty"] for games in (300, 400)]
+    table = pl.read_parquet(tmp_path / "x.parquet").filter(pl.col("total") > 30, pl.col("seat") == 0)
+    assert [mean[0] for mean in found] == pytest.approx([table.filter(pl.col("game") < games)["total"].mean() for games in (300, 400)])
+    assert 30 < found[0][0] != found[1][0]
+    few = simulate(plan, Orders(1))
+    assert np.isnan(few.means()["above_thirty"][1])
+    assert list(few.added_table().columns[2].cells) == ["none"]
+
+
 def test_the_example_and_a_bot_of_ones_own_in_a_simulation(own):
     """One of the few that compile a whole game, about 20 seconds: the docs' example, beside a bot that plays as `greedy` does."""
     added = load_statistics([EXAMPLE])

@@ -12,29 +12,34 @@ from branchline.simulation.plan import Plan
 
 
 class Summary:
-    """Sums over games, seat by seat, of the columns that are shown."""
+    """Sums over games, seat by seat, of the columns that are shown. A number that is none (NaN) is left out: that game has no such number."""
 
     def __init__(self, plan: Plan) -> None:
         self.games, self._bots, self.stopped = 0, plan.bots, False  # stopped: games were asked for that are not done
         self._added = [name for one in plan.statistics for name in one.names()]
         self.columns = ["share", "total", "tickets_completed", "tickets_kept", "turns", "decisions", *self._added]
         self._sums = {name: np.zeros(plan.players) for name in self.columns}
+        self._counts = {name: np.zeros(plan.players) for name in self.columns}
 
     def add(self, columns: Columns) -> None:
-        self.add_sums(len(columns["game"]), {name: columns[name].sum(0, dtype=np.float64) for name in self.columns})
+        found = {name: np.isfinite(columns[name]) for name in self.columns}
+        sums = {name: columns[name].sum(0, dtype=np.float64, where=there) for name, there in found.items()}
+        self.add_sums(len(columns["game"]), sums, {name: there.sum(0) for name, there in found.items()})
 
-    def add_sums(self, games: int, sums: dict[str, Any]) -> None:
+    def add_sums(self, games: int, sums: dict[str, Any], counts: dict[str, Any]) -> None:
         self.games += games
-        for name, values in sums.items():
-            self._sums[name] += values
+        for name in self.columns:
+            self._sums[name] += sums[name]
+            self._counts[name] += counts[name]
 
     @property
     def decisions(self) -> int:
         return int(self._sums["decisions"][0])
 
     def means(self) -> dict[str, Any]:
-        """Of each column, a number a seat."""
-        return {name: sums / max(self.games, 1) for name, sums in self._sums.items()}
+        """Of each column, a number a seat; NaN where there is none to take the mean of."""
+        with np.errstate(invalid="ignore"):
+            return {name: sums / self._counts[name] for name, sums in self._sums.items()}
 
     def table(self) -> Table:
         means = self.means()
@@ -55,5 +60,5 @@ class Summary:
         for seat, bot in enumerate(self._bots):
             table.add_column(f"{seat} {bot}", justify="right")
         for name in self._added:
-            table.add_row(name, *(f"{mean:.2f}" for mean in means[name]))
+            table.add_row(name, *("none" if np.isnan(mean) else f"{mean:.2f}" for mean in means[name]))
         return table

@@ -96,9 +96,12 @@ class TableFiles(Output):
         return missing([*([range(self._base)] if self._base else []), *self._parts.chunks], games)
 
     def sum_up(self, summary: Summary) -> None:
-        columns = pl.col(summary.columns).cast(pl.Float64).sum()
-        sums = self._sources("seats").group_by("seat").agg(columns).sort("seat").collect(engine="streaming")
-        summary.add_sums(self.done, {name: sums[name].to_numpy() for name in summary.columns})
+        numbers = {name: pl.col(name).cast(pl.Float64) for name in summary.columns}
+        there = {name: number.filter(number.is_finite()) for name, number in numbers.items()}
+        wanted = [*(number.sum() for number in there.values()), *(number.count().name.suffix(" count") for number in there.values())]
+        found = self._sources("seats").group_by("seat").agg(wanted).sort("seat").collect(engine="streaming")
+        sums, counts = ({name: found[f"{name}{end}"].to_numpy() for name in numbers} for end in ("", " count"))
+        summary.add_sums(self.done, sums, counts)
 
     def write(self, games: Games, columns: Columns) -> None:
         if self._stale:
