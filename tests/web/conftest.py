@@ -19,8 +19,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """Gone when a worker goes on to other tests: Playwright keeps an event loop running, beside which asyncio can run none."""
     with running_browser() as browser:
         yield browser
 
