@@ -1,6 +1,6 @@
 """Shows on a machine with a GPU that GPU and CPU play the same games, byte for byte: last states, results, numbers of decisions and tallies of
-random games on every board with every number of seats; the same of games between all built-in bots and one of somebody's own; statistics,
-batches, and all events of some.
+random games on every board with every number of seats; the same of games between all built-in bots, one of somebody's own, and
+with tickets chosen by hand; statistics, batches, and all events of some.
 
     python scripts/check_gpu.py [games of random play] [games of bots] [games with events]
 
@@ -39,6 +39,7 @@ RECORDS = 20  # games whose events are compared with their records, too
 DICE_SHAPE = (SEATS, 3)
 MIXED = ["planner", "greedy", "random", "planner", "greedy"]
 OWN = f"{Path(__file__).stem}:longest_claim"
+LINE_UPS = {"bots": (MIXED, 0), "own": ([OWN, *MIXED[:3], OWN], 0), "by-hand": (MIXED, BY_HAND)}  # the bots, and the options of their table
 
 
 def compare(what: str, on_gpu: Any, on_cpu: Any) -> None:
@@ -53,7 +54,7 @@ def check_games(board: Board, bots: list[str], games: int, options: int = 0) -> 
     on_gpu = player.play(games, seed=1)
     seconds = time.perf_counter() - started
     wait_for_cpu()
-    names = ", ".join(dict.fromkeys(bots))
+    names = ", ".join(dict.fromkeys(bots)) + (", tickets by hand" if options == BY_HAND else "")
     compare(f"{board.game} with {len(bots)} seats of {names}", on_gpu, play_batch(board, bots, games, 1, options=options))
     print(f"{board.game:9} {len(bots)} seats, {names}: {games} games equal ({seconds:.1f} s with building the kernel)", flush=True)
 
@@ -212,10 +213,9 @@ def check_part(name: str, what: str, games: int, bot_games: int, event_games: in
         check_batch(name, bot_games)
     elif what == "statistics":
         check_statistics(name, bot_games)
-    elif what == "by-hand":
-        check_board(name, MIXED, bot_games, BY_HAND)
     else:
-        check_board(name, {"bots": MIXED, "own": [OWN, *MIXED[:3], OWN]}.get(what, [what] * SEATS), bot_games)
+        bots, options = LINE_UPS.get(what, ([what] * SEATS, 0))
+        check_board(name, bots, bot_games, options)
 
 
 def main() -> None:

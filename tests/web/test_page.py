@@ -9,11 +9,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from branchline.server import pages
 from tests.server.running import ServerProcess
-from tests.web.browsing import Visitor
+from tests.web.browsing import Player, Visitor
 
 PROJECT = Path(__file__).parents[2]
 NOT_THERE = [
@@ -76,3 +76,30 @@ def test_an_unknown_table_is_said_in_words(browser: Browser, server: ServerProce
     visitors.append(visitor)
     page = visitor.open("/t/AAAAAAAAAAAAAAAA")
     page.get_by_text("There is no such table").wait_for()
+
+
+def test_nothing_moves_away_from_the_mouse(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    """A card that did would leave the mouse at its edge, come back, and flicker."""
+    visitor = Visitor(browser, server.url)
+    visitors.append(visitor)
+    visitor.without_guides()
+    table = visitor.new_table("card-game", "person", "easy")
+    page = visitor.open("/")
+    assert stays(page, "main label:has(.picture)")
+    visitor.open(f"/t/{table}")
+    player = Player(page)
+    player.tickets_first()
+    assert stays(page, ".supply .take.lit")
+    while not page.locator(".page[aria-busy=false] .hand .usable").count():
+        assert player.act()
+    assert stays(page, ".hand .usable")
+
+
+def stays(page: Page, selector: str) -> bool:
+    found = page.locator(selector).first
+    found.wait_for()
+    page.mouse.move(0, 0)
+    before = found.bounding_box()
+    found.hover()
+    page.wait_for_timeout(300)  # longer than what moves takes
+    return found.bounding_box() == before
