@@ -454,6 +454,17 @@ def test_the_options_of_a_table_are_told(tmp_path):
     assert "--seed 1 --out x.parquet --choose-tickets-by-hand" in text
 
 
+def test_every_link_of_the_navigation_leads_to_a_section_of_its_name(tmp_path):
+    for game, name in (("card-game", "Colours"), ("london", "Routes")):
+        assert branchline("simulate", game, "--players", "2", "--games", "4", "--out", f"{game}.parquet", cwd=tmp_path).returncode == 0
+        assert branchline("report", f"{game}.parquet", cwd=tmp_path).returncode == 0
+        text = (tmp_path / "report.html").read_text(encoding="utf-8")
+        links = re.findall(r'<a href="#([\w-]+)">', text.partition("<nav>")[2].partition("</nav>")[0])
+        assert links == re.findall(r'<section id="([\w-]+)">', text)
+        assert f">{name}</a>" in text
+        assert f"<h2>{name}</h2>" in text
+
+
 def test_the_page_opens_offline_in_a_browser(text, tmp_path):
     (tmp_path / "report.html").write_text(text, encoding="utf-8")
     seen = []

@@ -49,13 +49,14 @@ def title(figures: Figures) -> str:
 
 
 def body(figures: Figures, places: Places, drawings: Drawings) -> str:
-    groups = Groups.of(figures)
+    groups, has_routes = Groups.of(figures), bool(figures.simulation.board.routes)
     found = {
         "wins": wins(figures, groups, drawings),
         "scores": points(figures, groups, drawings),
         "length": length(figures, drawings),
         "tickets": tickets(figures, places, drawings),
-        "routes": routes(figures, places) if figures.simulation.board.routes else colours(figures),
+        "routes": routes(figures, places) if has_routes else "",
+        "colours": "" if has_routes else colours(figures),
         "turns": turns(figures, groups, drawings),
         "bots": bots(figures, groups),
         "statistics": statistics(figures, groups, drawings),

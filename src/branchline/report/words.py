@@ -68,6 +68,7 @@ NAVIGATION = {
     "length": "Length",
     "tickets": "Tickets",
     "routes": "Routes",
+    "colours": "Colours",
     "turns": "Turns",
     "bots": "Bot against bot",
     "statistics": "Statistics",

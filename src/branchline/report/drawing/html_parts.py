@@ -35,7 +35,7 @@ def section(name: str, content: str, said: str = "") -> str:
     heading, about = words.SECTIONS[name]
     lead = f'<p class="lead">{said}</p>' if said else ""
     note = f'<p class="about">{about}</p>' if about else ""
-    return f'<section id="{place_of(name)}"><h2>{heading}</h2>{lead}{note}{content}</section>'
+    return f'<section id="{name}"><h2>{heading}</h2>{lead}{note}{content}</section>'
 
 
 def card(content: str, heading: str = "", note: str = "", kind: str = "") -> str:
@@ -58,12 +58,7 @@ def legend(names: list[str], colours: list[str]) -> str:
 
 def without(name: str, why: str) -> str:
     """A section that has nothing to show, and why; `why` is HTML."""
-    return f'<section id="{place_of(name)}"><h2>{words.SECTIONS[name][0]}</h2><p class="empty">{why}</p></section>'
-
-
-def place_of(name: str) -> str:
-    """Where links lead: colours stand in the place of routes."""
-    return "routes" if name == "colours" else name
+    return f'<section id="{name}"><h2>{words.SECTIONS[name][0]}</h2><p class="empty">{why}</p></section>'
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[Cell]], sortable: bool = False) -> str:
