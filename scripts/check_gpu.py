@@ -74,8 +74,8 @@ def events_kernel() -> Any:
             state, work, result = cuda.local.array(1, state_type), cuda.local.array(1, work_type), cuda.local.array(1, result_type)
             wipe(state[0])
             wipe(result[0])
-            key0, key1 = np.uint64(seed), np.uint64(game)
-            play(boards[0], state[0], logs[game], mask, work[0], result[0], None, None, None, None, None, None, None, dice, players, 0, key0, key1)
+            minds, table, key = (None, None, None, None, dice), (players, 0), (np.uint64(seed), np.uint64(game))
+            play(boards[0], state[0], logs[game], mask, work[0], result[0], minds, (None, None, None), table, key)
 
     return kernel
 
@@ -89,8 +89,8 @@ def events_on_cpu() -> Any:
         wipe(states[0])
         wipe(results[0])
         log[0, 0] = 0
-        key0, key1 = np.uint64(seed), np.uint64(game)
-        play(boards[0], states[0], log, mask, works[0], results[0], None, None, None, None, None, None, None, dice, players, 0, key0, key1)
+        minds, table, key = (None, None, None, None, dice), (players, 0), (np.uint64(seed), np.uint64(game))
+        play(boards[0], states[0], log, mask, works[0], results[0], minds, (None, None, None), table, key)
 
     return one_game
 

@@ -73,12 +73,12 @@ class Warp:
 def game(name, players, options, number, together, plays=True):
     board, mask, dice = load_board(name).records[0], np.zeros(MASK_WORDS, np.uint64), np.zeros((5, 4), np.uint64)
     state, work, result, tally = (np.zeros(1, kind)[0] for kind in (STATE, WORK, RESULT, TALLY))
-    keys = (np.uint64(1), np.uint64(number))
-    extra = (None, None, None, None, None, None, dice, players, options, *keys)  # nothing to write into, random play
+    minds, telling = (None, None, None, None, dice), (tally, None, None)  # random play
+    table, key = (players, options), (np.uint64(1), np.uint64(number))
     if together:
-        made = loops.play_together(board, state, mask, work, result, tally, *extra, plays)
+        made = loops.play_together(board, state, mask, work, result, minds, telling, table, key, plays)
     else:
-        made = play(board, state, None, mask, work, result, tally, *extra)
+        made = play(board, state, None, mask, work, result, minds, telling, table, key)
     return made, state.tobytes(), result.tobytes(), tally.tobytes()
 
 

@@ -86,8 +86,8 @@ def compile_matches() -> None:
 
 def compile_batches() -> None:
     blank = Games.blank(1)
-    arrays = (np.zeros(1, BOARD), blank.states, blank.results, blank.decisions, blank.tallies, blank.extra)
-    compile_for(play_games, *arrays, new_room("europe"), 2, 0, np.zeros(2, np.int64), KEY, KEY)
+    arrays = (blank.states, blank.results, blank.decisions, blank.tallies, blank.extra)
+    compile_for(play_games, np.zeros(1, BOARD), arrays, new_room("europe"), (2, 0), np.zeros(2, np.int64), KEY, KEY)
 
 
 def compile_slots() -> None:

@@ -62,8 +62,8 @@ class Player:
     def _play_part(self, played: Games, seed: int, thread: int, part: slice) -> None:
         boards, policies, room = self._board.records, self._seating.policies, self._rooms[thread]
         states, results, extra = played.states[part], played.results[part], played.extra[part]
-        arrays = (states, results, played.decisions[part], played.tallies[part], extra)
-        self._play_games(boards, *arrays, room, len(policies), self._options, policies, np.uint64(seed), np.uint64(played.first + part.start))
+        arrays, table = (states, results, played.decisions[part], played.tallies[part], extra), (len(policies), self._options)
+        self._play_games(boards, arrays, room, table, policies, np.uint64(seed), np.uint64(played.first + part.start))
         for one, place in self._at_end:
             look_at(one, boards, states, results, extra, place)
 
@@ -77,13 +77,13 @@ def entry_point(ask: Any, tell: Any) -> Any:
     if ask is None and tell is None:
         return play_games
 
-    def play_own(boards, states, results, decisions, tallies, outs, room, players, options, policies, seed, first):  # type: ignore[no-untyped-def]
-        play_some(boards, states, results, decisions, tallies, outs, room, players, options, policies, seed, first, ask, tell)
+    def play_own(boards, games, room, table, policies, seed, first):  # type: ignore[no-untyped-def]
+        play_some(boards, games, room, table, policies, seed, first, ask, tell)
 
     blank = Games.blank(1, 0, 1)
-    arrays = (np.zeros(1, BOARD), blank.states, blank.results, blank.decisions, blank.tallies, blank.extra)
+    arrays = (blank.states, blank.results, blank.decisions, blank.tallies, blank.extra)
     try:
-        return modes.made(play_own, *arrays, new_room("europe"), 1, 0, np.zeros(1, np.int64), np.uint64(0), np.uint64(0))
+        return modes.made(play_own, np.zeros(1, BOARD), arrays, new_room("europe"), (1, 0), np.zeros(1, np.int64), np.uint64(0), np.uint64(0))
     except Exception as error:
         raise StatisticError(f"your own bots and statistics cannot be compiled: {why_not_compiled(error)}") from error
 

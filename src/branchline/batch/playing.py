@@ -2,6 +2,12 @@
 
 Game i of a seed has the key (seed, i), and its bots have the dice that `matches.Match` gives them: a batch plays the games of the records.
 What it is to do beyond playing comes as functions marked `@rule`, or None where there is nothing to do; a compiler leaves out what is None.
+
+What belongs together goes together, as tuples, and is taken apart where it is used: a compiler must know an argument as None to leave it out.
+- `minds`: policies, bots, room for a view, thoughts, dice. Without policies all play at random; without bots the policies are the built-in ones;
+- `telling`: the tally, what is called after a turn, and the numbers that it writes;
+- `table`: how many play, and its options;
+- `key`: the seed and the game's number.
 """
 
 import numpy as np
@@ -19,25 +25,22 @@ from branchline.rules.views import view
 
 
 @rule
-def throw_in(dice, players, key0, key1):
+def throw_in(dice, players, seed, number):
     """Every seat's dice: the game's key turned round, and a counter of its own."""
     for seat in range(players):
-        dice[seat, 0] = ~key0
-        dice[seat, 1] = ~key1
+        dice[seat, 0] = ~seed
+        dice[seat, 1] = ~number
         dice[seat, 2] = np.uint64(seat) << np.uint64(32)
 
 
 @rule
-def ask(board, state, mask, choices, policies, bots, seen, thoughts, dice, key0, key1):
-    """The decision of the seat whose turn it is. Bots are shown their view, never the game; `seen` is room for that.
-
-    A single choice is no decision: nobody is asked. Without `policies` all play at random; without `bots` the policies are the built-in ones.
-    """
+def ask(board, state, mask, choices, key, policies, bots, seen, thoughts, dice):
+    """The decision of the seat whose turn it is. Bots are shown their view, never the game. A single choice is no decision: nobody is asked."""
     seat = np.int64(state.seat)
     if choices == 1:
         return first(mask)
     if policies is None:
-        return pick_with(~key0, ~key1, mask, choices, dice[seat])
+        return pick_with(~key[0], ~key[1], mask, choices, dice[seat])
     if policies[seat] == RANDOM:
         return pick(mask, choices, dice[seat])
     wipe(seen[0])
@@ -48,11 +51,11 @@ def ask(board, state, mask, choices, policies, bots, seen, thoughts, dice, key0,
 
 
 @rule
-def go_on(board, state, log, mask, work, policies, bots, seen, thoughts, dice, key0, key1, made, course):
+def go_on(board, state, log, mask, work, minds, key, made, course):
     """One decision, without what follows when it completes a payment. Returns how many were made, and the course of the turn:
     who began it, with which action, and its number."""
     choices = legal(board, state, mask)
-    decision = np.int64(ask(board, state, mask, choices, policies, bots, seen, thoughts, dice, key0, key1))
+    decision = np.int64(ask(board, state, mask, choices, key, *minds))
     if choices > 1:
         made += 1
     if state.phase == ACTION:
@@ -62,7 +65,7 @@ def go_on(board, state, log, mask, work, policies, bots, seen, thoughts, dice, k
 
 
 @rule
-def write_down(board, state, tally, after_turn, out, course):
+def write_down(board, state, course, tally, after_turn, out):
     """If a turn is over, write down what it was; returns the course of a turn not begun yet."""
     seat, action, turn = course
     if action == NONE or (state.turn == turn and not is_over(state)):
@@ -75,23 +78,41 @@ def write_down(board, state, tally, after_turn, out, course):
 
 
 @rule
-def play(board, state, log, mask, work, result, tally, out, policies, bots, after_turn, seen, thoughts, dice, players, options, key0, key1):
+def begin(board, state, log, mask, minds, table, key):
+    """Set up a game in a record of zeros."""
+    _, _, _, _, dice = minds
+    (players, options), (seed, number) = table, key
+    throw_in(dice, players, seed, number)
+    start(board, state, log, mask, players, seed, number, NONE, options)
+
+
+@rule
+def play(board, state, log, mask, work, result, minds, telling, table, key):
     """A whole game in records of zeros, counted to the end; returns how many decisions were made."""
-    throw_in(dice, players, key0, key1)
-    start(board, state, log, mask, players, key0, key1, NONE, options)
+    begin(board, state, log, mask, minds, table, key)
     made, course = np.int64(0), (np.int64(NONE), np.int64(NONE), np.int64(0))
     while not is_over(state):
-        made, course = go_on(board, state, log, mask, work, policies, bots, seen, thoughts, dice, key0, key1, made, course)
+        made, course = go_on(board, state, log, mask, work, minds, key, made, course)
         if is_paid(state):
             settle(board, state, log)
-        course = write_down(board, state, tally, after_turn, out, course)
+        course = write_down(board, state, course, *telling)
     final_count(board, state, work, result)
     return made
 
 
 @rule
-def play_some(boards, states, results, decisions, tallies, outs, room, players, options, policies, seed, first_game, bots, after_turn):
-    """The games `first_game` and after of a seed. `room` is what a thread needs for itself, see `batch/rooms.py`."""
+def forget(thoughts, players, weights):
+    """Nobody remembers another game."""
+    for seat in range(players):
+        wipe(thoughts[seat])
+        for number in range(weights.shape[0]):
+            thoughts[seat].weights[number] = weights[number]
+
+
+@rule
+def play_some(boards, games, room, table, policies, seed, first_game, bots, after_turn):
+    """The games `first_game` and after of a seed. `games` are the arrays of `Games`; `room` is what a thread needs for itself (`batch/rooms.py`)."""
+    states, results, decisions, tallies, outs = games
     log, mask, works, seen, thoughts, weights, dice = room
     for i in range(states.shape[0]):
         wipe(states[i])
@@ -99,15 +120,10 @@ def play_some(boards, states, results, decisions, tallies, outs, room, players, 
         wipe(tallies[i])
         for number in range(outs.shape[1]):
             outs[i, number] = 0
-        for seat in range(players):  # nobody remembers another game
-            wipe(thoughts[seat])
-            for number in range(weights.shape[0]):
-                thoughts[seat].weights[number] = weights[number]
-        key0, key1 = np.uint64(seed), np.uint64(first_game + i)
-        decisions[i] = play(
-            boards[0], states[i], log, mask, works[0], results[i], tallies[i], outs[i],
-            policies, bots, after_turn, seen, thoughts, dice, players, options, key0, key1,
-        )  # fmt: skip
+        forget(thoughts, table[0], weights)
+        minds, telling = (policies, bots, seen, thoughts, dice), (tallies[i], after_turn, outs[i])
+        key = np.uint64(seed), np.uint64(first_game + i)
+        decisions[i] = play(boards[0], states[i], log, mask, works[0], results[i], minds, telling, table, key)
 
 
 @rule
@@ -119,9 +135,9 @@ def all_random(policies, players):
 
 
 @kept
-def play_games(boards, states, results, decisions, tallies, outs, room, players, options, policies, seed, first_game):
+def play_games(boards, games, room, table, policies, seed, first_game):
     """For Python: games of the built-in bots. Random play is compiled by itself, without the code of thinkers: that makes it an eighth faster."""
-    if all_random(policies, players):
-        play_some(boards, states, results, decisions, tallies, outs, room, players, options, None, seed, first_game, None, None)
+    if all_random(policies, table[0]):
+        play_some(boards, games, room, table, None, seed, first_game, None, None)
     else:
-        play_some(boards, states, results, decisions, tallies, outs, room, players, options, policies, seed, first_game, None, None)
+        play_some(boards, games, room, table, policies, seed, first_game, None, None)

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from branchline.batch.playing import forget
 from branchline.batch.tally import TALLY
 from branchline.boards import Board
 from branchline.bots.policies import FAULTS, ask_greedy, ask_planner
-from branchline.bots.thoughts import THOUGHTS, WEIGHTS
+from branchline.bots.thoughts import THOUGHTS
 from branchline.cuda.keeping import KeptKernels
 from branchline.cuda.loading import load_cuda
 from branchline.modes import rule, wipe
@@ -75,16 +76,12 @@ def games_kernel(numbers: tuple[tuple[str, int], ...], words: int, only_random: 
             for number in range(outs.shape[1]):
                 outs[row, number] = 0
         if not only_random:
+            forget(thoughts, players, weights)
             for seat in range(players):
-                wipe(thoughts[seat])
                 dice[seat, FAULTS] = 0
-                for number in range(WEIGHTS):
-                    thoughts[seat].weights[number] = weights[number]
-        key0, key1 = np.uint64(seed), np.uint64(first + game)
-        made = play_together(
-            know(boards[0]), state[0], mask, work[0], result[0], to_write(tally[0]), to_write(outs[row]),
-            for_bots(policies), bots, after_turn, seen, thoughts, dice, players, options, key0, key1, plays,
-        )  # fmt: skip
+        minds, telling = (for_bots(policies), bots, seen, thoughts, dice), (to_write(tally[0]), after_turn, to_write(outs[row]))
+        table, key = (players, options), (np.uint64(seed), np.uint64(first + game))
+        made = play_together(know(boards[0]), state[0], mask, work[0], result[0], minds, telling, table, key, plays)
         if plays:
             results[game] = result[0]
             decisions[game] = made

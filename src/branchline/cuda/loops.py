@@ -11,11 +11,10 @@ from __future__ import annotations
 import numpy as np
 from numba import cuda
 
-from branchline.batch.playing import go_on, throw_in, write_down
+from branchline.batch.playing import begin, go_on, write_down
 from branchline.modes import rule
 from branchline.rules.phases import is_over, is_paid, settle
 from branchline.rules.scoring import final_count
-from branchline.rules.setup import start
 from branchline.rules.sizes import NONE
 from branchline.rules.state import ACTION, COMPLETING, OVER, PAYMENT
 
@@ -42,16 +41,13 @@ def all_rest(board, state, everyone):
 
 
 @rule
-def play_together(
-    board, state, mask, work, result, tally, out, policies, bots, after_turn, seen, thoughts, dice, players, options, key0, key1, plays
-):
+def play_together(board, state, mask, work, result, minds, telling, table, key, plays):
     """A whole game, as `batch.playing.play` plays it, by every thread of a block that `plays`; the others only keep step."""
     everyone = np.uint32(0xFFFFFFFF)
     made, course = np.int64(0), (np.int64(NONE), np.int64(NONE), np.int64(0))
     state.phase = OVER
     if plays:
-        throw_in(dice, players, key0, key1)
-        start(board, state, None, mask, players, key0, key1, NONE, options)
+        begin(board, state, None, mask, minds, table, key)
     while cuda.syncthreads_or(np.int32(0 if is_over(state) else 1)):
         begun, woken = False, all_rest(board, state, everyone)
         while True:
@@ -64,12 +60,12 @@ def play_together(
             if paying == 0 and settling != 0:
                 if paid:
                     settle(board, state, None)
-                    course = write_down(board, state, tally, after_turn, out, course)
+                    course = write_down(board, state, course, *telling)
             else:
                 phase = phase_to_do(state, everyone, paying, inner)
                 if state.phase == phase and not paid:
-                    made, course = go_on(board, state, None, mask, work, policies, bots, seen, thoughts, dice, key0, key1, made, course)
-                    course = write_down(board, state, tally, after_turn, out, course)
+                    made, course = go_on(board, state, None, mask, work, minds, key, made, course)
+                    course = write_down(board, state, course, *telling)
             cuda.syncwarp(everyone)
             begun = True
     if plays:
