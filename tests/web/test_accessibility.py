@@ -79,6 +79,8 @@ def test_why_not(visitor: Visitor) -> None:
     page.wait_for_selector(".question .ask")
     player.claim(page.locator("g[data-route]:not(.legal)").first.get_attribute("data-route") or "")
     page.wait_for_selector(".question .why")
+    what, do = (page.locator(f".choice {part}").bounding_box() or {} for part in (".what", ".do"))
+    assert do["y"] + do["height"] <= what["y"] + what["height"]  # however long the reason, the way out stays beside it
     assert violations(page) == []
 
 
