@@ -97,4 +97,4 @@ def tell_end(output: Output, orders: Orders, say: Say) -> None:
 
 def tell_speed(games: int, decisions: int, seconds: float, say: Say) -> None:
     if games:
-        say(f"{decisions} decisions in {seconds:.1f} s: {decisions / seconds:,.0f} decisions/s, {games / seconds:,.0f} games/s")
+        say(f"{decisions:,} decisions in {seconds:.1f} s: {decisions / seconds:,.0f} decisions/s, {games / seconds:,.0f} games/s")
