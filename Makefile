@@ -27,9 +27,10 @@ bench: .venv/testable $(PAGE) .venv/chromium
 	@$(BIN)/python benchmarks/server.py
 	@$(BIN)/python benchmarks/page.py
 
+# The full counts, some hours on two cores; ONLY=tests/server takes a part of them.
 soak: .venv/testable .venv/postgresql $(PAGE) .venv/chromium
 	@$(BIN)/python -m branchline.warm batches
-	BRANCHLINE_SOAK=1 $(BIN)/pytest -n 2 --dist worksteal --timeout 3600
+	BRANCHLINE_SOAK=1 $(BIN)/pytest -n 3 --dist worksteal --timeout 3600 $(ONLY)
 
 # Pictures of every game's key moments, for docs/.
 screenshots: .venv/testable $(PAGE) .venv/chromium
