@@ -267,6 +267,15 @@ def test_a_stopped_simulation_goes_on_to_the_same_file(tmp_path, ending, how):
     assert not list(stopped.parent.glob("*.parts"))
 
 
+@pytest.fixture
+def interruptible():
+    """A shell's background jobs ignore Ctrl-C; here it is heard."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_a_second_ctrl_c_ends_at_once_and_loses_nothing(tmp_path, monkeypatch):
     asked = plan(tables=())
     impatient = iter(range(100))
@@ -274,7 +283,7 @@ def test_a_second_ctrl_c_ends_at_once_and_loses_nothing(tmp_path, monkeypatch):
     def interrupt(*_):
         if next(impatient) == 3:
             for _ in range(2):
-                os.kill(os.getpid(), signal.SIGINT)
+                signal.raise_signal(signal.SIGINT)
         return 8
 
     monkeypatch.setattr(Pace, "next", interrupt)
