@@ -189,11 +189,11 @@ def running_postgres() -> Iterator[str]:
     """
     programs, port = postgres_programs(), free_port()
     data = Path(tempfile.mkdtemp(prefix="branchline-postgres-"))
-    as_user: list[str] = []
+    who: dict[str, Any] = {}
     if os.geteuid() == 0:
-        as_user = ["runuser", "-u", "postgres", "--"]
+        who = {"user": "postgres", "group": "postgres", "extra_groups": []}
         shutil.chown(data, "postgres", "postgres")
-    run = lambda *command: subprocess.run([*as_user, *map(str, command)], check=True, capture_output=True, cwd=data)  # noqa: E731
+    run = lambda *command: subprocess.run([*map(str, command)], check=True, capture_output=True, cwd=data, **who)  # noqa: E731
     run(programs / "initdb", "-D", data / "db", "-U", "branchline", "-A", "trust", "-E", "UTF8", "--locale=C")
     options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={data} -c max_connections=100"
     run(programs / "pg_ctl", "-D", data / "db", "-l", data / "log", "-w", "-o", options, "start")
