@@ -106,6 +106,13 @@ OFFERED = """() => {
   }
 }"""
 
+# the middle one of the spaces of a route, or of the parts of a city
+MIDDLE = """const middle = (thing) => {
+  const parts = [...thing.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().width)
+  const box = parts[Math.floor(parts.length / 2)].getBoundingClientRect()
+  return [box.x + box.width / 2, box.y + box.height / 2]
+}"""
+
 
 class Player:
     """Plays by what the page shows. With `claims` it claims whatever it can, which ends games soonest."""
@@ -223,15 +230,17 @@ class Player:
     def build(self, city: str) -> None:
         self.point_at(f'g[data-city="{city}"]')
 
-    def point_at(self, selector: str) -> None:
-        """Where a person would click: on the middle one of its spaces."""
+    def in_sight(self, selector: str) -> str:
+        """The first route of a selector that could be clicked: on a phone a part of the board is out of sight."""
+        hits = "(route) => document.elementFromPoint(...middle(route))?.closest('g[data-route]') === route"
         found = self.page.evaluate(
-            """(selector) => {
-              const parts = [...document.querySelector(selector).querySelectorAll('*')].filter((one) => one.getBoundingClientRect().width)
-              const box = parts[Math.floor(parts.length / 2)].getBoundingClientRect()
-              return [box.x + box.width / 2, box.y + box.height / 2]
-            }""",
-            selector,
+            f"(selector) => {{ {MIDDLE}; return [...document.querySelectorAll(selector)].find({hits})?.dataset.route }}", selector
         )
+        assert found, f"nothing of {selector} is in sight"
+        return str(found)
+
+    def point_at(self, selector: str) -> None:
+        """Where a person would click."""
+        found = self.page.evaluate(f"(selector) => {{ {MIDDLE}; return middle(document.querySelector(selector)) }}", selector)
         (self.page.touchscreen.tap if self.taps else self.page.mouse.click)(*found)
         self.page.wait_for_timeout(20)

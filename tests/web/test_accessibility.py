@@ -77,7 +77,7 @@ def test_why_not(visitor: Visitor) -> None:
     player = Player(page)
     player.play(2)
     page.wait_for_selector(".question .ask")
-    player.claim(page.locator("g[data-route]:not(.legal)").first.get_attribute("data-route") or "")
+    player.claim(player.in_sight("g[data-route]:not(.legal)"))
     page.wait_for_selector(".question .why")
     what, do = (page.locator(f".choice {part}").bounding_box() or {} for part in (".what", ".do"))
     assert do["y"] + do["height"] <= what["y"] + what["height"]  # however long the reason, the way out stays beside it
