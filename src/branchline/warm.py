@@ -85,9 +85,7 @@ def compile_matches() -> None:
 
 
 def compile_batches() -> None:
-    blank = Games.blank(1)
-    arrays = (blank.states, blank.results, blank.decisions, blank.tallies, blank.extra)
-    compile_for(play_games, np.zeros(1, BOARD), arrays, new_room("europe"), (2, 0), np.zeros(2, np.int64), KEY, KEY)
+    compile_for(play_games, np.zeros(1, BOARD), Games.blank(1).arrays(), new_room("europe"), (2, 0), np.zeros(2, np.int64), KEY, KEY)
 
 
 def compile_slots() -> None:

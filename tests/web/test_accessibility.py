@@ -81,6 +81,7 @@ def test_why_not(visitor: Visitor) -> None:
     page.wait_for_selector(".question .why")
     what, do = (page.locator(f".choice {part}").bounding_box() or {} for part in (".what", ".do"))
     assert do["y"] + do["height"] <= what["y"] + what["height"]  # however long the reason, the way out stays beside it
+    assert page.locator(".board p[aria-hidden] > strong").count() == 0  # what is chosen needs no caption
     assert violations(page) == []
 
 

@@ -39,6 +39,10 @@ class Games:
         states, results, decisions, tallies = (np.zeros(games, kind) for kind in (STATE, RESULT, np.int64, TALLY))
         return Games(first, states, results, decisions, tallies, np.zeros((games, numbers), np.int32))
 
+    def arrays(self, part: slice = slice(None)) -> tuple[np.ndarray[Any, Any], ...]:
+        """As `batch.playing` takes them."""
+        return tuple(array[part] for array in (self.states, self.results, self.decisions, self.tallies, self.extra))
+
 
 class Player:
     """Plays games between compiled bots on all cores; keeps its threads and their rooms. `options` are a table's: `Game.rule_options`."""
@@ -61,11 +65,10 @@ class Player:
 
     def _play_part(self, played: Games, seed: int, thread: int, part: slice) -> None:
         boards, policies, room = self._board.records, self._seating.policies, self._rooms[thread]
-        states, results, extra = played.states[part], played.results[part], played.extra[part]
-        arrays, table = (states, results, played.decisions[part], played.tallies[part], extra), (len(policies), self._options)
-        self._play_games(boards, arrays, room, table, policies, np.uint64(seed), np.uint64(played.first + part.start))
+        games, table = played.arrays(part), (len(policies), self._options)
+        self._play_games(boards, games, room, table, policies, np.uint64(seed), np.uint64(played.first + part.start))
         for one, place in self._at_end:
-            look_at(one, boards, states, results, extra, place)
+            look_at(one, boards, played.states[part], played.results[part], played.extra[part], place)
 
     def close(self) -> None:
         self._threads.close()
@@ -80,10 +83,9 @@ def entry_point(ask: Any, tell: Any) -> Any:
     def play_own(boards, games, room, table, policies, seed, first):  # type: ignore[no-untyped-def]
         play_some(boards, games, room, table, policies, seed, first, ask, tell)
 
-    blank = Games.blank(1, 0, 1)
-    arrays = (blank.states, blank.results, blank.decisions, blank.tallies, blank.extra)
+    games = Games.blank(1, 0, 1).arrays()
     try:
-        return modes.made(play_own, np.zeros(1, BOARD), arrays, new_room("europe"), (1, 0), np.zeros(1, np.int64), np.uint64(0), np.uint64(0))
+        return modes.made(play_own, np.zeros(1, BOARD), games, new_room("europe"), (1, 0), np.zeros(1, np.int64), np.uint64(0), np.uint64(0))
     except Exception as error:
         raise StatisticError(f"your own bots and statistics cannot be compiled: {why_not_compiled(error)}") from error
 
