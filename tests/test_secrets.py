@@ -57,50 +57,40 @@ def deal_anew(state, twin, others, rng, with_deck, own):
         twin.record.deck[kind] += 1
 
 
-def unknown(state, viewer, ticket):
-    return ticket >= 0 and (viewer is None or not int(state.record.knows[ticket]) >> viewer & 1)
-
-
 def ticket_places(state, viewer, with_deck):
-    """Every place of a ticket that the viewer does not know: (kind of ticket, getter key)."""
-    board, record = state.game.board, state.record
+    """Every place of a ticket that the viewer does not know: (is it a long one, kind of place, where, ticket)."""
+    tickets, record = state.game.board.tickets, state.record
+    knows = record.knows.tolist()  # NumPy's own numbers would make this slow
     places = []
     for seat in state.seats:
-        if seat == viewer:
-            continue
-        for number in range(len(board.tickets)):
-            if int(record.tickets[seat][number >> 6]) >> (number & 63) & 1 and unknown(state, viewer, number):
-                places.append((board.tickets[number].long, "held", seat, number))
-        for i in range(record.offer_size[seat]):
-            if unknown(state, viewer, int(record.offer[seat, i])):
-                places.append((board.tickets[record.offer[seat, i]].long, "offer", seat, i, int(record.offer[seat, i])))
+        if seat != viewer:
+            held = [(word << 6) + bit for word, bits in enumerate(record.tickets[seat].tolist()) for bit in range(64) if bits >> bit & 1]
+            places += [(tickets[ticket].long, "held", seat, ticket) for ticket in held]
+            offer = record.offer[seat, : record.offer_size[seat]].tolist()
+            places += [(tickets[ticket].long, "offer", (seat, i), ticket) for i, ticket in enumerate(offer)]
     if with_deck:
-        for place in range(record.queue_size):
-            if unknown(state, viewer, int(record.queue[place])):
-                places.append((False, "queue", place, int(record.queue[place])))
-    return places
+        places += [(False, "queue", place, ticket) for place, ticket in enumerate(record.queue[: record.queue_size].tolist())]
+    return [place for place in places if place[-1] >= 0 and (viewer is None or not knows[place[-1]] >> viewer & 1)]
 
 
 def swap_tickets(state, twin, viewer, rng, with_deck):
     """Permute the hidden tickets over their places, long ones among each other."""
     record = twin.record
+    everywhere = ticket_places(state, viewer, with_deck)
     for long in (True, False):
-        places = [place for place in ticket_places(state, viewer, with_deck) if place[0] == long]
+        places = [place for place in everywhere if place[0] == long]
         tickets = [place[-1] for place in places]
-        knows = {ticket: int(state.record.knows[ticket]) for ticket in tickets}
+        knows = state.record.knows[tickets]
         moved = rng.sample(tickets, len(tickets))
-        for place, ticket in zip(places, moved, strict=True):
-            record.knows[ticket] = knows[place[-1]]
-        for place in places:
-            if place[1] == "held":
-                record.tickets[place[2]][place[3] >> 6] &= ~np.uint64(1 << (place[3] & 63))
-        for place, ticket in zip(places, moved, strict=True):
-            if place[1] == "held":
-                record.tickets[place[2]][ticket >> 6] |= np.uint64(1 << (ticket & 63))
-            elif place[1] == "offer":
-                record.offer[place[2], place[3]] = ticket
+        record.knows[moved] = knows
+        for _, kind, where, ticket in places:
+            if kind == "held":
+                record.tickets[where, ticket >> 6] &= ~np.uint64(1 << (ticket & 63))
+        for (_, kind, where, _), ticket in zip(places, moved, strict=True):
+            if kind == "held":
+                record.tickets[where, ticket >> 6] |= np.uint64(1 << (ticket & 63))
             else:
-                record.queue[place[2]] = ticket
+                record[kind][where] = ticket
 
 
 def twin_world(state, viewer, rng, with_deck=True):

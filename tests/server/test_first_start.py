@@ -14,6 +14,7 @@ from branchline.warm import DONE
 from tests.server.running import ServerProcess
 
 KEY = {"authorization": f"Bearer {'k' * 30}"}
+COMPILED_WITHIN = 480.0  # seconds: alone it takes ten, but the compiler gives way to all other tests
 
 
 def not_yet_compiled(folder: Path) -> Path:
@@ -32,7 +33,7 @@ def decide(url: str, table: str) -> int:
     return int(position["question"])
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 def test_a_game_begins_before_the_rules_are_compiled_and_goes_on_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BRANCHLINE_CACHE", str(not_yet_compiled(tmp_path / "cache")))
     server = ServerProcess(f"sqlite:///{tmp_path / 'games.db'}", tmp_path).start()
@@ -50,9 +51,9 @@ def test_a_game_begins_before_the_rules_are_compiled_and_goes_on_after(tmp_path:
 
 def wait_for_restart(server: ServerProcess) -> None:
     """Its address is open all the time: whoever asks meanwhile waits a little."""
-    end = time.monotonic() + 120
+    end = time.monotonic() + COMPILED_WITHIN
     while server.log.read_text().count('"event": "serving"') < 2:
         assert time.monotonic() < end, server.log.read_text()[-2000:]
         assert httpx.get(f"{server.url}/health", timeout=60).status_code == 200
-        time.sleep(0.1)
+        time.sleep(0.5)
     server.wait_until_ready()

@@ -10,7 +10,7 @@ from branchline.boards.model import BoardError, Card, City, Facts, Route, Ticket
 from branchline.boards.settings import NUMBERS, PIECES, RETURN_TO, TIE_BREAKS
 from branchline.rules import decisions
 from branchline.rules.board import BOARD
-from branchline.rules.sizes import DECISIONS, GRAY, LENGTHS, NONE
+from branchline.rules.sizes import DECISIONS, GRAY, NONE
 
 
 def build_record(label: str, settings: dict[str, Any], facts: Facts) -> np.ndarray[Any, Any]:
@@ -81,9 +81,16 @@ def enter_routes(settings: dict[str, Any], cities: tuple[City, ...], routes: tup
         board.length[number], board.colour[number] = route.length, colours[route.colour]
         board.route_deck[number], board.pair[number] = int(route.sea), route.pair
         board.ferry[number], board.tunnel[number] = route.ferry, route.tunnel
-        for other, twin in enumerate(routes):
-            if other != number and (twin.a, twin.b) == (route.a, route.b):
-                board.twin[number] = other
+    enter_twins(routes, board)
+
+
+def enter_twins(routes: tuple[Route, ...], board: Any) -> None:
+    """A double route's two tracks know each other."""
+    between: dict[tuple[str, str], int] = {}
+    for number, route in enumerate(routes):
+        other = between.setdefault((route.a, route.b), number)
+        if other != number:
+            board.twin[number], board.twin[other] = other, number
 
 
 def city_numbers(cities: tuple[City, ...]) -> dict[str, int]:
@@ -137,16 +144,13 @@ def enter_districts(settings: dict[str, Any], cities: tuple[City, ...], board: A
 def enter_route_sets(board: Any) -> None:
     """The sets of routes from which legal claims are put together."""
     for route in range(board.routes):
-        word, bit, deck = route // 64, np.uint64(1 << route % 64), board.route_deck[route]
+        word, bit, deck, length = route // 64, np.uint64(1 << route % 64), board.route_deck[route], board.length[route]
         board.touching[board.route_a[route], word] |= bit
         board.touching[board.route_b[route], word] |= bit
-        for number in range(LENGTHS):
-            if board.length[route] <= number:
-                board.within[deck, number, word] |= bit
-                payable = board.pair_payable if board.pair[route] else board.payable[deck, board.colour[route]]
-                payable[number, word] |= bit
-            if board.ferry[route] <= number:
-                board.ferries[number, word] |= bit
+        payable = board.pair_payable if board.pair[route] else board.payable[deck, board.colour[route]]
+        payable[length:, word] |= bit
+        board.within[deck, length:, word] |= bit
+        board.ferries[board.ferry[route] :, word] |= bit
 
 
 def number_decisions(label: str, board: Any) -> None:
