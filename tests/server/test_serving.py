@@ -17,6 +17,7 @@ import websockets
 
 from branchline import load_board
 from branchline.server.keys import hash_of
+from branchline.server.serving import listen
 from tests.server.running import Guest, free_port, new_key, running_server
 
 HIDDEN_LEVEL = ("--log-level", "debug")
@@ -203,3 +204,9 @@ def test_the_example_plays_a_whole_game_that_verifies(server, tmp_path):
     command = [sys.executable, "-m", "branchline.cli", "verify", "game.json", "--commitment", promised]
     verified = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path, check=True)
     assert "is the one you gave" in verified.stdout
+
+
+def test_what_is_sent_in_parts_does_not_wait_for_the_first_to_arrive():
+    """Nagle's algorithm is off for whoever connects: it held back the body of every answer."""
+    with listen("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()), listening.accept()[0] as connection:
+        assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
