@@ -5,10 +5,11 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from branchline import modes
+from branchline import modes, warm
 from tests.conftest import SOAK
 from tests.playing import random_game
 
@@ -104,6 +105,18 @@ print(sum(next_station_cost.stats.cache_hits.values()))
     hits = [in_mode("compiled", "-c", script, BRANCHLINE_CACHE=str(tmp_path)).stdout.strip() for _ in range(2)]
     assert hits == ["0", "1"]
     assert list(tmp_path.rglob("*.nbc"))
+
+
+@pytest.mark.parametrize(("name", "other"), [("PACKAGE", Path("elsewhere")), ("version", lambda _: "0.1")])
+def test_what_is_compiled_for_another_place_or_by_another_numba_does_not_count(tmp_path, monkeypatch, name, other):
+    """Numba would not find it, and whoever begins to play would wait for the compiler."""
+    monkeypatch.setenv("BRANCHLINE_CACHE", str(tmp_path))
+    modes.cache_folder().mkdir(parents=True)
+    assert not warm.is_compiled()
+    warm.mark(warm.DONE).touch()
+    assert warm.is_compiled()
+    monkeypatch.setattr(warm, name, other)
+    assert not warm.is_compiled()
 
 
 if __name__ == "__main__":

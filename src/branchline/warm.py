@@ -7,9 +7,12 @@ Compiled code is kept on disk, so this is needed once for each version of the ru
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +26,7 @@ from branchline.boards import load_board
 from branchline.bots.candidates import MOST
 from branchline.bots.playouts import begin, try_candidates
 from branchline.bots.policies import THOUGHTS, decide, play_game
-from branchline.modes import MODE, cache_folder
+from branchline.modes import MODE, PACKAGE, cache_folder
 from branchline.rules import engine
 from branchline.rules.board import BOARD
 from branchline.rules.events import new_log
@@ -115,19 +118,30 @@ FOR_BATCHES: tuple[Stage, ...] = ({"games": (compile_batches,), "slots": (compil
 DONE, BATCHES_DONE = "complete", "batches"
 
 
-def is_warm(batches: bool = False) -> bool:
+def mark(name: str) -> Path:
+    """The file that says that all is compiled. Numba keeps code apart by where the package lies and by Python's and its own version: so do marks."""
+    place = f"{PACKAGE} {sys.version_info[:2]} {version('numba')} {version('llvmlite')}"
+    return cache_folder() / f"{name}-{hashlib.sha256(place.encode()).hexdigest()[:16]}"
+
+
+def is_compiled(batches: bool = False) -> bool:
     """Is everything compiled that people who play need? For batches of games there is more."""
-    return MODE != "compiled" or (cache_folder() / (BATCHES_DONE if batches else DONE)).exists()
+    return mark(BATCHES_DONE if batches else DONE).exists()
+
+
+def is_warm(batches: bool = False) -> bool:
+    """Is nothing left to compile, in this mode?"""
+    return MODE != "compiled" or is_compiled(batches)
 
 
 def warm(batches: bool = False) -> None:
     """Compile everything that is not compiled yet."""
     if not is_warm():
         compile_stages(FOR_PLAY)
-        (cache_folder() / DONE).touch()
+        mark(DONE).touch()
     if batches and not is_warm(batches):
         compile_stages(FOR_BATCHES)
-        (cache_folder() / BATCHES_DONE).touch()
+        mark(BATCHES_DONE).touch()
 
 
 def compile_stages(stages: tuple[Stage, ...]) -> None:

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from branchline.modes import cache_folder
-from branchline.warm import DONE
+from branchline.warm import DONE, mark
 from tests.server.running import ServerProcess
 
 KEY = {"authorization": f"Bearer {'k' * 30}"}
@@ -21,7 +21,7 @@ def not_yet_compiled(folder: Path) -> Path:
     """A cache in which everything lies but the word that it is complete: putting it together again takes seconds, not a minute."""
     copied = folder / "branchline" / cache_folder().name
     shutil.copytree(cache_folder(), copied)
-    (copied / DONE).unlink()
+    (copied / mark(DONE).name).unlink()
     return folder
 
 
@@ -44,7 +44,7 @@ def test_a_game_begins_before_the_rules_are_compiled_and_goes_on_after(tmp_path:
         asked = decide(server.url, table)
         wait_for_restart(server)
         assert decide(server.url, table) > asked
-        assert (tmp_path / "cache" / "branchline" / cache_folder().name / DONE).exists()
+        assert mark(DONE).exists()  # in the cache that is set above
     finally:
         assert server.stop() == 0
 

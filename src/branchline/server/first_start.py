@@ -15,7 +15,7 @@ import uvicorn
 
 from branchline.modes import MODE
 from branchline.server.logs import where
-from branchline.warm import is_warm
+from branchline.warm import is_compiled, is_warm
 
 log = structlog.get_logger()
 IS_FIRST = "BRANCHLINE_FIRST_START"  # set while plain Python serves
@@ -84,10 +84,3 @@ async def serve_first(server: uvicorn.Server, listening: socket.socket) -> bool:
     except Exception as error:
         log.error("the rules could not be compiled", **where(error))
     return finished and is_compiled()
-
-
-def is_compiled() -> bool:
-    from branchline.modes import cache_folder
-    from branchline.warm import DONE
-
-    return (cache_folder() / DONE).exists()
