@@ -77,6 +77,7 @@ def test_why_not(visitor: Visitor) -> None:
     player = Player(page)
     player.play(2)
     page.wait_for_selector(".question .ask")
+    assert (page.locator(".asks > :first-child").bounding_box() or {})["width"] > 200  # not squeezed beside the exchange of pieces
     player.claim(player.in_sight("g[data-route]:not(.legal)"))
     page.wait_for_selector(".question .why")
     what, do = (page.locator(f".choice {part}").bounding_box() or {} for part in (".what", ".do"))
