@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -17,9 +18,12 @@ from branchline.report.command import run_command
 from branchline.report.counting.bars import bars, width_of
 from branchline.report.counting.scores import score_summary
 from branchline.report.drawing import heat
+from branchline.report.drawing.groups import Groups
 from branchline.report.figures import figures_of
 from branchline.report.page import page
 from branchline.report.places import Places
+from branchline.report.sections.bots import bots
+from branchline.report.sections.tickets import in_short
 from branchline.report.source import open_simulation
 from tests.simulated import simulated, written
 from tests.test_cli import branchline
@@ -465,6 +469,28 @@ def test_every_link_of_the_navigation_leads_to_a_section_of_its_name(tmp_path):
         assert f"<h2>{name}</h2>" in text
 
 
+def test_of_bots_that_always_win_the_one_with_the_greatest_margin_is_told(figures):
+    always = figures.head_to_head.with_columns(
+        rate=pl.lit(1.0), margin=pl.when(pl.col("bot") == "planner", pl.col("other") == "random").then(90.0).otherwise(5.0)
+    )
+    told = bots(replace(figures, head_to_head=always), Groups("bot", figures.simulation.bots))
+    assert "planner has more points than random in 100.0" in told
+
+
+def test_in_a_chart_a_tour_is_named_by_its_ends():
+    assert in_short("Murmansk–Tiksi–Yakutsk–Tokyo") == "Murmansk–…–Tokyo"
+    assert in_short("Dar Es Salaam–Tokyo") == "Dar Es Salaam–Tokyo"
+
+
+# words of one chart that lie upon each other; the same word twice is one with a halo
+COVERED = """(charts) => charts.flatMap((chart) => {
+  const words = [...chart.querySelectorAll('svg text')].map((one) => [one.textContent, one.getBoundingClientRect()])
+  const cover = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3
+  const pairs = words.flatMap((one, i) => words.slice(i + 1).map((other) => [one, other]))
+  return pairs.filter(([one, other]) => one[0] !== other[0] && cover(one[1], other[1])).map((pair) => pair.map(([word]) => word))
+})"""
+
+
 def test_the_page_opens_offline_in_a_browser(text, tmp_path):
     (tmp_path / "report.html").write_text(text, encoding="utf-8")
     seen = []
@@ -487,6 +513,7 @@ def look_at(opened):
     drawn = "(place) => place.querySelectorAll('svg path, svg line').length > 5"
     assert opened.eval_on_selector_all("[data-chart]", f"(places) => places.filter({drawn}).length") == 13
     assert opened.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert opened.eval_on_selector_all("[data-chart]", COVERED) == []
     assert opened.locator(".board .route").count() == len(load_board("europe").routes)
     opened.click("#tickets th:nth-child(3) button")
     rates = opened.eval_on_selector_all("#tickets .sortable tbody tr", "(rows) => rows.map((row) => Number(row.cells[2].dataset.value))")

@@ -65,7 +65,8 @@ def bars(rows: Rows, names: list[str], colours: list[str], title: str, described
     """Groups of level bars: `group`, `name`, `value`, `label`."""
     y = alt.Y("group:N", sort=None, title=None, axis=alt.Axis(domain=False, grid=False, labelColor="var(--ink)", labelFontSize=14))
     base = rows_of(rows).encode(y=y, yOffset=alt.YOffset("name:N", sort=names), tooltip=tips(asked))
-    x = alt.X("value:Q", title=title, axis=alt.Axis(tickCount=6, domain=False))
+    room = alt.Scale(padding=45 if any(row["value"] < 0 for row in rows) else 0)  # for numbers at the left of bars, beside the groups' names
+    x = alt.X("value:Q", title=title, scale=room, axis=alt.Axis(tickCount=6, domain=False))
     drawn = base.mark_bar(cornerRadiusEnd=3, height={"band": 0.86}).encode(x=x, color=palette(names, colours))
     beside = alt.expr("datum.value < 0 ? 'right' : 'left'")
     labels = base.mark_text(align=beside, dx=alt.expr("datum.value < 0 ? -5 : 5")).encode(x=x, text="label:N")

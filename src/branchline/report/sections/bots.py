@@ -25,7 +25,7 @@ def bots(figures: Figures, groups: Groups) -> str:
     head = "<td></td>" + "".join(f'<th scope="col">{groups.swatch(bot)}</th>' for bot in groups.keys)
     lines = "".join(f'<tr><th scope="row">{groups.swatch(bot)}</th>{cells(figures.head_to_head, bot, groups)}</tr>' for bot in groups.keys)
     matrix = f'<div class="scroll" tabindex="0"><table class="matrix"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>'
-    best = figures.head_to_head.sort("rate", "bot", descending=[True, False]).row(0, named=True)
+    best = figures.head_to_head.sort("rate", "margin", "bot", descending=[True, True, False]).row(0, named=True)
     return section("bots", card(matrix, note=words.MATRIX), words.strongest(best["bot"], best["other"], best["rate"], best["margin"]))
 
 
