@@ -23,7 +23,6 @@ from branchline.report.figures import figures_of
 from branchline.report.page import page
 from branchline.report.places import Places
 from branchline.report.sections.bots import bots
-from branchline.report.sections.tickets import in_short
 from branchline.report.source import open_simulation
 from tests.simulated import simulated, written
 from tests.test_cli import branchline
@@ -478,8 +477,11 @@ def test_of_bots_that_always_win_the_one_with_the_greatest_margin_is_told(figure
 
 
 def test_in_a_chart_a_tour_is_named_by_its_ends():
-    assert in_short("Murmansk–Tiksi–Yakutsk–Tokyo") == "Murmansk–…–Tokyo"
-    assert in_short("Dar Es Salaam–Tokyo") == "Dar Es Salaam–Tokyo"
+    board = load_board("world")
+    places = Places(board, "pl")
+    tour, pair = (next(ticket for ticket in board.tickets if ticket.is_tour == is_tour) for is_tour in (True, False))
+    assert places.ticket_in_short(tour.id) == f"{places.city(tour.cities[0])}–…–{places.city(tour.cities[-1])}"
+    assert places.ticket_in_short(pair.id) == places.ticket(pair.id)
 
 
 # words of one chart that lie upon each other; the same word twice is one with a halo

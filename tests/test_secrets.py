@@ -10,6 +10,7 @@ from collections import Counter, deque
 import numpy as np
 
 from branchline import Record, load_board
+from branchline.bitsets import members
 from branchline.events import redact
 from branchline.rules.state import COMPLETING, OPENING, SUPPLY
 from tests.conftest import SOAK
@@ -64,8 +65,7 @@ def ticket_places(state, viewer, with_deck):
     places = []
     for seat in state.seats:
         if seat != viewer:
-            held = [(word << 6) + bit for word, bits in enumerate(record.tickets[seat].tolist()) for bit in range(64) if bits >> bit & 1]
-            places += [(tickets[ticket].long, "held", seat, ticket) for ticket in held]
+            places += [(tickets[ticket].long, "held", seat, ticket) for ticket in members(record.tickets[seat])]
             offer = record.offer[seat, : record.offer_size[seat]].tolist()
             places += [(tickets[ticket].long, "offer", (seat, i), ticket) for i, ticket in enumerate(offer)]
     if with_deck:

@@ -207,6 +207,6 @@ def test_the_example_plays_a_whole_game_that_verifies(server, tmp_path):
 
 
 def test_what_is_sent_in_parts_does_not_wait_for_the_first_to_arrive():
-    """Nagle's algorithm is off for whoever connects: it held back the body of every answer."""
+    """Nagle's algorithm is off for whoever connects, whichever event loop serves: asyncio's own does not see to it."""
     with listen("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()), listening.accept()[0] as connection:
         assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

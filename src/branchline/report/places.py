@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from branchline.boards import Board
-from branchline.boards.model import Route, Ticket
+from branchline.boards.model import Route
 from branchline.boards.names import LANGUAGES, city_names
 from branchline.report import ReportError
 
@@ -23,15 +23,19 @@ class Places:
         self._cities = {city.id: names.get(city.id, {}).get(language, city.name) for city in board.cities}
         alike = Counter((route.a, route.b, route.colour) for route in board.routes)
         self._routes = {route.id: self._along(route, alike[route.a, route.b, route.colour] > 1) for route in board.routes}
-        self._tickets = {ticket.id: self._over(ticket) for ticket in board.tickets}
+        self._tickets = {ticket.id: self._over(ticket.cities) for ticket in board.tickets}
+        self._ends = {ticket.id: self._in_short(ticket.cities) for ticket in board.tickets}
 
     def _along(self, route: Route, has_twin: bool) -> str:
         """Two tracks of the same colour are told apart by the number in their names."""
         track = f" {route.id.rpartition('.')[2]}" if has_twin else ""
         return f"{self._cities[route.a]}–{self._cities[route.b]}{track}"
 
-    def _over(self, ticket: Ticket) -> str:
-        return "–".join(self._cities[city] for city in ticket.cities)
+    def _over(self, cities: tuple[str, ...]) -> str:
+        return "–".join(self._cities[city] for city in cities)
+
+    def _in_short(self, cities: tuple[str, ...]) -> str:
+        return self._over(cities) if len(cities) == 2 else f"{self._cities[cities[0]]}–…–{self._cities[cities[-1]]}"
 
     def city(self, city: str) -> str:
         return self._cities[city]
@@ -41,3 +45,7 @@ class Places:
 
     def ticket(self, ticket: str) -> str:
         return self._tickets[ticket]
+
+    def ticket_in_short(self, ticket: str) -> str:
+        """Of a tour the two ends: all its cities would not fit a chart on a phone."""
+        return self._ends[ticket]

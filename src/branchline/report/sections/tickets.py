@@ -72,14 +72,8 @@ TOLD = [words.TICKET, words.KEPT, words.COMPLETED, words.PRINTED, words.REALISED
 def points_of(kept: list[Row], places: Places, ranked: list[Row], ways: tuple[str, str], spans: tuple[float, float]) -> list[Row]:
     """The circles; the first of a ranking have their names beside them. `ways` are what goes across and up, `spans` how far the axes reach."""
     names = named(ranked, ways, spans)
-    beside = {one["ticket"]: in_short(places.ticket(one["ticket"])) if one["ticket"] in names else "" for one in kept}
+    beside = {one["ticket"]: places.ticket_in_short(one["ticket"]) if one["ticket"] in names else "" for one in kept}
     return [point(one, places) | {"named": beside[one["ticket"]], "side": side(one, ranked, ways[0])} for one in kept]
-
-
-def in_short(name: str) -> str:
-    """Of a tour the two ends: all its cities would not fit a chart on a phone."""
-    first, *between, last = name.split("–")
-    return f"{first}–…–{last}" if between else name
 
 
 def side(one: Row, kept: list[Row], across: str) -> str:
