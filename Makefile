@@ -11,7 +11,7 @@ play:
 	@$(BIN)/branchline serve --open --log-level warning
 
 test: check .venv/postgresql $(PAGE) .venv/chromium
-	@$(BIN)/python -m branchline.warm batches
+	@$(BIN)/python -m branchline.batch.warm batches
 	BRANCHLINE_MODE=plain $(BIN)/pytest -n 2 tests/rules --ignore tests/rules/test_counting_by_brute_force.py
 	$(BIN)/pytest -n 3 --dist worksteal # some wait for bots and browsers: two cores have room for three
 
@@ -29,7 +29,7 @@ bench: .venv/testable $(PAGE) .venv/chromium
 
 # The full counts, some hours on two cores; ONLY=tests/server takes a part of them.
 soak: .venv/testable .venv/postgresql $(PAGE) .venv/chromium
-	@$(BIN)/python -m branchline.warm batches
+	@$(BIN)/python -m branchline.batch.warm batches
 	BRANCHLINE_SOAK=1 $(BIN)/pytest -n 3 --dist worksteal --timeout 3600 $(ONLY)
 
 # Pictures of every game's key moments, for docs/.

@@ -19,9 +19,9 @@ from rich.table import Table
 
 from branchline import Game, available_boards, load_board
 from branchline.batch import Player
+from branchline.batch.matches import Match
 from branchline.bots.search import Budget, SearchBot
-from branchline.matches import Match
-from branchline.modes import kept
+from branchline.compiling import kept
 from branchline.rules.phases import legal
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS
@@ -163,7 +163,7 @@ def start_up() -> None:
     table.add_column("what")
     table.add_column("time", justify="right")
     with tempfile.TemporaryDirectory() as folder, console.status("compiling …"):
-        cold = timed_process(["-m", "branchline.warm"], folder)
+        cold = timed_process(["-m", "branchline.batch.warm"], folder)
         cached = min(timed_process(["-c", FIRST_GAME], folder) for _ in range(3))
     with tempfile.TemporaryDirectory() as folder, console.status("compiling on one core …"):
         alone = timed_process(["-c", FIRST_GAME], folder)

@@ -5,7 +5,7 @@ branchline simulate europe --games 10000 --bots greedy --out games.parquet --sta
 # ruff: noqa: ARG001  # all functions of a form have the same parameters
 
 from branchline.batch import Games, statistic
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.sizes import SEATS
 
 LONG = 6  # spaces

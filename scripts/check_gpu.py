@@ -16,15 +16,16 @@ from typing import Any
 import numpy as np
 
 from branchline.batch import Batch, play_batch, statistic
-from branchline.batch.playing import play
+from branchline.batch.compiled.playing import play
+from branchline.batch.cuda import GpuPlayer, load_cuda
+from branchline.batch.matches import Match
+from branchline.batch.warm import is_warm
 from branchline.boards import Board, available_boards, load_board
-from branchline.bots.policies import pick
-from branchline.bots.thoughts import can
-from branchline.cuda import GpuPlayer, load_cuda
-from branchline.events import named_events
-from branchline.games import Game
-from branchline.matches import Match
-from branchline.modes import rule, wipe
+from branchline.bots.compiled.policies import pick
+from branchline.bots.compiled.thoughts import can
+from branchline.compiling import rule, wipe
+from branchline.play.events import named_events
+from branchline.play.games import Game
 from branchline.rules.bits import count
 from branchline.rules.decisions import CLAIM
 from branchline.rules.events import new_log
@@ -32,7 +33,6 @@ from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS, SEATS
 from branchline.rules.state import BY_HAND, STATE
 from branchline.rules.work import WORK
-from branchline.warm import is_warm
 
 EVENTS = 16_000  # rows that a game's log has room for; few of the World's games with five seats have more
 RECORDS = 20  # games whose events are compared with their records, too
@@ -116,7 +116,7 @@ def same_records(board: Board, players: int, logs: Any) -> None:
 
 def check_events(name: str, games: int) -> None:
     cuda, kernel, one_game = load_cuda(), events_kernel(), events_on_cpu()
-    from branchline.cuda.compiling import short_code
+    from branchline.batch.cuda.compiling import short_code
 
     board = load_board(name)
     for players in range(board.players[0], board.players[1] + 1):
@@ -199,7 +199,7 @@ def wait_for_cpu() -> None:
     deadline = time.monotonic() + 400
     while not is_warm(batches=True):
         if time.monotonic() > deadline:
-            sys.exit("the rules were not compiled for the CPU in time: see above, or run python -m branchline.warm batches")
+            sys.exit("the rules were not compiled for the CPU in time: see above, or run python -m branchline.batch.warm batches")
         time.sleep(0.2)
 
 
@@ -225,7 +225,7 @@ def main() -> None:
     numbers = (*sys.argv[1:4], *("4000", "500", "1000")[len(sys.argv) - 1 :])
     parts = [f"{name}:{what}" for what in ("bots", "random", "batch", "events") for name in available_boards()]
     parts += ["europe:greedy", "europe:planner", "europe:statistics", "europe:own", "card-game:by-hand"]
-    warming = subprocess.Popen([sys.executable, "-m", "branchline.warm", "batches"])
+    warming = subprocess.Popen([sys.executable, "-m", "branchline.batch.warm", "batches"])
     workers = [subprocess.Popen([sys.executable, __file__, *numbers, part]) for part in parts]
     failed = [part for part, worker in zip(parts, workers, strict=True) if worker.wait()]
     if warming.wait():

@@ -12,8 +12,8 @@ from rich.terminal_theme import MONOKAI
 
 from branchline import Game
 from branchline.bots import make_bot
-from branchline.lobby import new_table
-from branchline.terminal import Quit, TerminalGame
+from branchline.terminal.game import Quit, TerminalGame
+from branchline.terminal.seating import new_table
 
 MOMENT = 44  # how many decisions into the game the picture is taken
 

@@ -17,8 +17,8 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 
 from branchline import Game
+from branchline.batch.matches import Match
 from branchline.bots.weights import BY_BOARD, COMMON, weights_for
-from branchline.matches import Match
 
 CANDIDATES, BEST, SHARE = 31, 8, 0.35  # a generation, how many of it make the next, and the share of weights each changes
 

@@ -8,10 +8,10 @@ import polars as pl
 
 from branchline import load_board
 from branchline.batch import Games, play_batch
-from branchline.batch.tally import ACTIONS
+from branchline.batch.compiled.tally import ACTIONS
 
 PARTS = ("routes", "tickets", "stations", "longest_path", "districts", "harbours", "bonuses")
-COUNTS = {"cards": 1, "claims": 2, "abandoned": 3, "ticket_draws": 4, "builds": 5, "exchanges": 6, "places": 7, "passes": 8}  # of batch/tally.py
+COUNTS = {"cards": 1, "claims": 2, "abandoned": 3, "ticket_draws": 4, "builds": 5, "exchanges": 6, "places": 7, "passes": 8}  # as in tally.py
 Tables = dict[str, pl.DataFrame]
 
 

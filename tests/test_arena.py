@@ -14,12 +14,12 @@ import pytest
 
 from branchline import Game, GameOptionError
 from branchline.arena import Arena, ArenaError, against_many, named, results_of, rotations, round_robin, run_arena, workers
-from branchline.arena.intervals import mean_of, share_of, student, wilson
 from branchline.arena.page import page
 from branchline.arena.plan import PlannedGame, bot_seeds, chunks
 from branchline.arena.playing import Played, play, play_guarded, play_quick
 from branchline.arena.ratings import rate
 from branchline.bots import BotError
+from branchline.pages.intervals import mean_of, share_of, student, wilson
 from tests.test_cli import branchline
 
 OWN = """

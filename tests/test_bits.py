@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from branchline.modes import kept
+from branchline.compiling import kept
 from branchline.rules.bits import count, first, next_in, nth
 
 

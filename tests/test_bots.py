@@ -3,10 +3,10 @@
 import pytest
 
 from branchline import Game, IllegalDecision
+from branchline.batch.matches import Match
 from branchline.bots import BotError, make_bot
-from branchline.bots.policies import POLICIES
-from branchline.games import State
-from branchline.matches import Match
+from branchline.bots.compiled.policies import POLICIES
+from branchline.play.games import State
 from tests.conftest import SOAK
 
 

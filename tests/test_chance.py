@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from branchline import Game
-from branchline.modes import kept
+from branchline.compiling import kept
 from branchline.rules import chance
 
 

@@ -8,7 +8,7 @@ import pytest
 from branchline import GameOptionError
 from branchline.bots import BotError, make_bot
 from branchline.bots.conformance import check
-from branchline.games import State
+from branchline.play.games import State
 from tests.conftest import TABLES
 from tests.test_cli import branchline
 

@@ -12,8 +12,8 @@ from rich.console import Console
 
 from branchline import Game, Record, load_board, read_records
 from branchline.bots import make_bot
-from branchline.lobby import new_table, resumed_table
-from branchline.terminal import TerminalGame
+from branchline.terminal.game import TerminalGame
+from branchline.terminal.seating import new_table, resumed_table
 from tests.table import give
 
 

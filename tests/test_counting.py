@@ -8,7 +8,7 @@ import pytest
 
 from branchline import Game
 from branchline.bots import make_bot
-from branchline.counting import explained_count
+from branchline.play.counting import explained_count
 from tests.conftest import SOAK
 from tests.playing import random_game
 from tests.table import hold, over, own, pile, station, table

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from branchline.batch import Batch
+from branchline.batch.cuda import GpuPlayer, NoGpuError, load_cuda
+from branchline.batch.cuda.unrolling import keep_loops
 from branchline.boards import load_board
-from branchline.cuda import GpuPlayer, NoGpuError, load_cuda
-from branchline.cuda.unrolling import keep_loops
 from tests.warp import LANES, TABLES
 
 

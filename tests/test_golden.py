@@ -7,8 +7,8 @@ from pathlib import Path
 
 from branchline import Game, Record
 from branchline.bots import make_bot
-from branchline.records import read_records
-from branchline.wording import in_words, result_lines
+from branchline.play.records import read_records
+from branchline.play.wording import in_words, result_lines
 
 FOLDER = Path(__file__).parent / "golden"
 GAMES = {"card-game": (4, 1830), "europe": (3, 2026), "london": (2, 1846), "usa": (4, 1869), "world": (3, 1872)}

@@ -9,7 +9,7 @@ import pytest
 
 from branchline import Game
 from branchline.bots import GuardedBot, make_bot
-from branchline.bots.thinking import Aside, Late
+from branchline.bots.aside import Aside, Late
 
 
 class Own:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from branchline import modes, warm
+from branchline import compiling
+from branchline.batch import warm
+from branchline.compiling import sources
 from tests.conftest import SOAK
 from tests.playing import random_game
 
@@ -38,7 +40,7 @@ def in_mode(mode: str, *arguments: str, **environment: str) -> subprocess.Comple
 
 
 def test_g_1_plain_equals_compiled(game, players):
-    other = "plain" if modes.MODE == "compiled" else "compiled"
+    other = "plain" if compiling.MODE == "compiled" else "compiled"
     run = in_mode(other, "-m", "tests.test_modes", game, str(players), str(GAMES))
     assert run.returncode == 0, run.stderr
     assert run.stdout.split() == fingerprints(game, players, GAMES)
@@ -50,7 +52,7 @@ def test_an_unknown_mode_is_refused_with_what_to_do():
     assert "BRANCHLINE_MODE is 'fast'; set it to 'plain' or 'compiled'" in run.stderr
 
 
-@pytest.mark.skipif(modes.MODE == "plain", reason="plain rules are not compiled, so there is nothing to keep")
+@pytest.mark.skipif(compiling.MODE == "plain", reason="plain rules are not compiled, so there is nothing to keep")
 def test_a_cache_that_cannot_be_written_is_named_with_what_to_do(tmp_path):
     (tmp_path / "file").write_text("not a folder")
     run = in_mode("compiled", "-c", "import branchline", BRANCHLINE_CACHE=str(tmp_path / "file"))
@@ -58,7 +60,7 @@ def test_a_cache_that_cannot_be_written_is_named_with_what_to_do(tmp_path):
     assert "set BRANCHLINE_CACHE to a folder that can be" in run.stderr
 
 
-@pytest.mark.skipif(modes.MODE == "plain", reason="plain rules are Python functions, which anybody can call")
+@pytest.mark.skipif(compiling.MODE == "plain", reason="plain rules are Python functions, which anybody can call")
 def test_a_part_of_the_compiled_rules_called_from_python_says_whom_to_call_instead():
     from branchline.rules.chance import roll
 
@@ -68,37 +70,38 @@ def test_a_part_of_the_compiled_rules_called_from_python_says_whom_to_call_inste
 
 def test_the_cache_folder_changes_with_any_line_of_the_rules(tmp_path, monkeypatch):
     (tmp_path / "rules").mkdir()
-    monkeypatch.setattr(modes, "PACKAGE", tmp_path)
-    seen = {modes.cache_folder()}
+    monkeypatch.setattr(sources, "PACKAGE", tmp_path)
+    seen = {sources.cache_folder()}
     for content in ("a = 1\n", "a = 2\n"):
         (tmp_path / "rules" / "tunnels.py").write_text(content)
-        seen.add(modes.cache_folder())
+        seen.add(sources.cache_folder())
     assert len(seen) == 3
 
 
-def test_of_the_bots_only_compiled_ones_change_the_cache_folder(tmp_path, monkeypatch):
-    (tmp_path / "bots").mkdir()
-    monkeypatch.setattr(modes, "PACKAGE", tmp_path)
-    before = modes.cache_folder()
+def test_of_a_folder_of_bots_only_compiled_ones_change_the_cache_folder(tmp_path, monkeypatch):
+    (tmp_path / "bots" / "compiled").mkdir(parents=True)
+    monkeypatch.setattr(sources, "PACKAGE", tmp_path)
+    before = sources.cache_folder()
     (tmp_path / "bots" / "asking.py").write_text("a = 1\n")
-    assert modes.cache_folder() == before
-    (tmp_path / "bots" / "clever.py").write_text("from branchline.modes import rule\n")
-    assert modes.cache_folder() != before
+    assert sources.cache_folder() == before
+    (tmp_path / "bots" / "compiled" / "clever.py").write_text("a = 1\n")
+    assert sources.cache_folder() != before
 
 
-def test_what_compiled_bots_import_changes_the_cache_folder_too():
-    """A file of constants alone would be compiled into its users, and not be noticed."""
-    counted = set(modes.compiled_files())
+def test_compiled_code_imports_only_compiled_code():
+    """Anything else would be compiled into its users, and a change of it would not be noticed."""
+    counted = set(sources.compiled_files())
     for path in counted:
-        for name in re.findall(r"^from branchline\.bots\.(\w+) import", path.read_text(encoding="utf-8"), re.MULTILINE):
-            assert modes.PACKAGE / "bots" / f"{name}.py" in counted, f"{path.name} imports {name}"
+        for name in re.findall(r"^from branchline\.([\w.]+) import", path.read_text(encoding="utf-8"), re.MULTILINE):
+            file = sources.PACKAGE / f"{name.replace('.', '/')}.py"
+            assert file in counted or file.with_suffix("") / "__init__.py" in counted, f"{path.name} imports {name}"
 
 
-@pytest.mark.skipif(modes.MODE == "plain", reason="plain rules are not compiled, so there is nothing to keep")
+@pytest.mark.skipif(compiling.MODE == "plain", reason="plain rules are not compiled, so there is nothing to keep")
 def test_compiled_code_is_kept_and_used_again(tmp_path):
     script = """
 from branchline.rules.engine import next_station_cost
-from branchline.warm import arrays, compile_for
+from branchline.batch.warm import arrays, compile_for
 compile_for(next_station_cost, arrays()["boards"], arrays()["states"])
 print(sum(next_station_cost.stats.cache_hits.values()))
 """
@@ -111,7 +114,7 @@ print(sum(next_station_cost.stats.cache_hits.values()))
 def test_what_is_compiled_for_another_place_or_by_another_numba_does_not_count(tmp_path, monkeypatch, name, other):
     """Numba would not find it, and whoever begins to play would wait for the compiler."""
     monkeypatch.setenv("BRANCHLINE_CACHE", str(tmp_path))
-    modes.cache_folder().mkdir(parents=True)
+    sources.cache_folder().mkdir(parents=True)
     assert not warm.is_compiled()
     warm.mark(warm.DONE).touch()
     assert warm.is_compiled()

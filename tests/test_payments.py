@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from branchline.games import Game, State, View
-from branchline.payments import MOST, WholePayment, paid, payments
+from branchline.play.games import Game, State, View
+from branchline.play.payments import MOST, WholePayment, paid, payments
 
 
 def played_out(state: State, way: WholePayment) -> dict[str, int]:

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from branchline import Game
+from branchline.batch.matches import Match
 from branchline.bots import make_bot
-from branchline.matches import Match
 from tests.conftest import SOAK
 from tests.table import give, hold, lay, own, play, table
 from tests.test_modes import in_mode

@@ -6,10 +6,10 @@ import random
 import numpy as np
 import pytest
 
-from branchline import reasons
-from branchline.bitsets import is_member
-from branchline.positions import copy_of
-from branchline.reasons import REASON_KEYS, TASKS, TEXTS, Reason, why_not
+from branchline.play import reasons
+from branchline.play.bitsets import is_member
+from branchline.play.positions import copy_of
+from branchline.play.reasons import REASON_KEYS, TASKS, TEXTS, Reason, why_not
 from branchline.rules import engine
 from branchline.rules.sizes import ROUTE_WORDS
 from tests.playing import random_game

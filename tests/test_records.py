@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from branchline import BranchlineError, Game, Record, RecordError, available_boards, load_board, read_records
-from branchline.records import write_records
+from branchline.play.records import write_records
 from tests.conftest import SOAK
 from tests.playing import random_game
 
@@ -297,7 +297,7 @@ def test_a_file_that_is_no_record_is_refused_by_name(tmp_path, content, reason):
 
 
 def test_an_absurdly_large_file_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("branchline.records.LARGEST_RECORD", 1000)
+    monkeypatch.setattr("branchline.play.records.LARGEST_RECORD", 1000)
     for name in ("game.json", "games.jsonl"):
         (tmp_path / name).write_bytes(b" " * 500 + b"9" * 5000)
         with pytest.raises(RecordError, match="the largest allowed is 1000"):

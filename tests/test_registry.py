@@ -10,12 +10,12 @@ import pytest
 
 from branchline import Game
 from branchline.bots import FACTORIES, BotError, PolicyBot, available_bots, check_bot, compiled_bot, is_policy, make_bot, registry
-from branchline.bots.thoughts import can
-from branchline.lobby import new_table, resumed_table
-from branchline.modes import MODE, rule
-from branchline.records import Record
+from branchline.bots.compiled.thoughts import can
+from branchline.compiling import MODE, rule
+from branchline.play.records import Record
 from branchline.rules.bits import nth
 from branchline.rules.decisions import CLAIM
+from branchline.terminal.seating import new_table, resumed_table
 from tests.test_modes import in_mode
 
 OWN_BOTS = """

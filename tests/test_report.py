@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from branchline import load_board
-from branchline.arena.intervals import wilson
+from branchline.pages.intervals import wilson
 from branchline.report import ReportError, make_report
 from branchline.report.command import run_command
 from branchline.report.counting.bars import bars, width_of

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from branchline import Game, State
-from branchline.bitsets import members
+from branchline.batch.matches import Match
 from branchline.bots import BotError, make_bot
-from branchline.bots.playouts import supposed_world
+from branchline.bots.compiled.playouts import supposed_world
+from branchline.bots.compiled.thoughts import THOUGHTS
 from branchline.bots.search import Budget, SearchBot, read_budget
-from branchline.bots.thoughts import THOUGHTS
 from branchline.bots.trials import Trials
-from branchline.matches import Match
+from branchline.play.bitsets import members
 from branchline.rules.state import STATE
 from tests.table import give, hold, own, table
 

@@ -10,8 +10,8 @@ from collections import Counter, deque
 import numpy as np
 
 from branchline import Record, load_board
-from branchline.bitsets import members
-from branchline.events import redact
+from branchline.play.bitsets import members
+from branchline.play.events import redact
 from branchline.rules.state import COMPLETING, OPENING, SUPPLY
 from tests.conftest import SOAK
 from tests.playing import random_game

@@ -12,20 +12,20 @@ import pytest
 
 from branchline import Game, load_board
 from branchline.batch import Player, play_batch, statistic
+from branchline.batch.matches import Match, game_seeds
 from branchline.batch.own_bots import own_function
 from branchline.batch.own_bots import seat as seated
 from branchline.batch.statistics import AFTER_TURN, AT_END, StatisticError, check_names, columns, places
 from branchline.bots import BotError
-from branchline.matches import Match
 from branchline.rules.sizes import SEATS
-from branchline.simulation import Orders, Plan, SimulationError, game_seeds, load_statistics, simulate
+from branchline.simulation import Orders, Plan, SimulationError, load_statistics, simulate
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "statistics.py"
 EUROPE, LONDON = load_board("europe"), load_board("london")
 
 OWN_BOTS = """
-from branchline.bots.greedy import choose_greedy
-from branchline.modes import rule
+from branchline.bots.compiled.greedy import choose_greedy
+from branchline.compiling import rule
 
 
 @rule

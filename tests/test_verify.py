@@ -5,7 +5,7 @@ import random
 import pytest
 
 from branchline import Game, Record, RecordError
-from branchline.verifying import commitment_of, verify
+from branchline.play.verifying import commitment_of, verify
 from tests.test_cli import branchline
 
 

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from branchline.batch.playing import play
-from branchline.batch.tally import TALLY
+from branchline.batch.compiled import warps as loops
+from branchline.batch.compiled.playing import play
+from branchline.batch.compiled.tally import TALLY
 from branchline.boards import load_board
-from branchline.cuda import loops
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS
 from branchline.rules.state import BY_HAND, STATE

@@ -2,8 +2,8 @@
 
 from branchline.boards import Board, BoardError, available_boards, load_board
 from branchline.errors import BranchlineError, GameOptionError, GameOver, IllegalDecision, NotADecision, RecordError
-from branchline.games import Game, State, View
-from branchline.records import Record, read_records
+from branchline.play.games import Game, State, View
+from branchline.play.records import Record, read_records
 
 __all__ = [
     "Board",

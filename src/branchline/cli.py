@@ -23,7 +23,7 @@ ByHand = Annotated[bool, typer.Option("--choose-tickets-by-hand", help="Card Gam
 
 def compile_once(batches: bool = False) -> None:
     """Compiling takes some seconds, once for each version of the rules: say so."""
-    from branchline.warm import is_warm, warm
+    from branchline.batch.warm import is_warm, warm
 
     if not is_warm(batches):
         with console.status("Compiling the rules, once for this version (about a minute) …"):
@@ -48,9 +48,9 @@ def play(
     resume: Annotated[Path | None, typer.Option(help="Go on with a game that was stopped; all other options are its own.")] = None,
 ) -> None:
     """Play in the terminal: you against bots."""
-    from branchline.games import Game
-    from branchline.lobby import free_file, new_table, resumed_table
-    from branchline.terminal import TerminalGame
+    from branchline.play.games import Game
+    from branchline.terminal.game import TerminalGame
+    from branchline.terminal.seating import free_file, new_table, resumed_table
 
     compile_once()
     if resume:
@@ -84,7 +84,7 @@ def simulate(
     choose_tickets_by_hand: ByHand = False,
 ) -> None:
     """Play very many games between bots: a summary, tables or records."""
-    from branchline.games import Game
+    from branchline.play.games import Game
     from branchline.simulation import Orders, Plan, check_orders, chosen_tables, load_statistics, seat_bots
     from branchline.simulation import simulate as run
 
@@ -153,7 +153,7 @@ def check_bot(
     ] = False,
 ) -> None:
     """Check that a bot keeps to the rules of being a bot, on every board and number of seats."""
-    from branchline.checking import check_bot as run
+    from branchline.terminal.checking import check_bot as run
 
     compile_once()
     if not run(console, bot, game_names(game), seat_numbers(players), games, limit, not not_deterministic).passed:
@@ -185,7 +185,7 @@ def replay(
     check: Annotated[bool, typer.Option("--check", help="Only check every game of the file.")] = False,
 ) -> None:
     """Step through a record, and check that its decisions and events agree."""
-    from branchline.replaying import check_file, nth_record, replay_one
+    from branchline.terminal.replaying import check_file, nth_record, replay_one
 
     compile_once()
     if check:
@@ -205,8 +205,8 @@ def verify(
     early: Annotated[Path | None, typer.Option(help="A record of the same game, downloaded while it was played.")] = None,
 ) -> None:
     """Check that a game was shuffled as promised when it began."""
-    from branchline.replaying import nth_record
-    from branchline.verifying import verify as run
+    from branchline.play.verifying import verify as run
+    from branchline.terminal.replaying import nth_record
 
     compile_once()
     for found in run(nth_record(file, 1), commitment, nth_record(early, 1) if early else None):
@@ -254,7 +254,7 @@ def serve(
 def show(game: Annotated[str, typer.Argument(help="europe, london, usa, world or card-game.")]) -> None:
     """The facts of a board."""
     from branchline.boards import load_board
-    from branchline.showing import show as show_board
+    from branchline.terminal.showing import show as show_board
 
     show_board(console, load_board(game))
 

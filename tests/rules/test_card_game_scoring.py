@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from branchline import Game, GameOptionError, IllegalDecision, Record, load_board
-from branchline.modes import kept
+from branchline.compiling import kept
 from branchline.rules.best_tickets import choose_best
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK

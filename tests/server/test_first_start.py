@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from branchline.modes import cache_folder
-from branchline.warm import DONE, mark
+from branchline.batch.warm import DONE, mark
+from branchline.compiling.sources import cache_folder
 from tests.server.running import ServerProcess
 
 KEY = {"authorization": f"Bearer {'k' * 30}"}

@@ -7,8 +7,8 @@ import pytest
 from pydantic_core import to_json
 
 from branchline import Record, load_board
-from branchline.counting import explained_count
-from branchline.events import redact
+from branchline.play.counting import explained_count
+from branchline.play.events import redact
 from branchline.server import replies as r
 from branchline.server import replies_after
 from branchline.server.patches import patched

@@ -6,12 +6,12 @@ import sqlite3
 import pytest
 
 from branchline import Record
+from branchline.play.verifying import commitment_of
 from branchline.server import messages as m
 from branchline.server.downloads import record_for
 from branchline.server.entries import TAKE_OVER
 from branchline.server.keys import hash_of
 from branchline.server.refusals import Refused
-from branchline.verifying import commitment_of
 from tests.server.hallway import ANN, BOB, CAT, EVE, Hallway, asked, at_a_hall, play_out, refused, two_play
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from branchline.games import Game
-from branchline.reasons import REASON_KEYS, Reason, why_not
+from branchline.play.games import Game
+from branchline.play.reasons import REASON_KEYS, Reason, why_not
 from branchline.server import replies as r
 from branchline.server.advising import why
 from tests.server.inside import Inside

@@ -10,8 +10,8 @@ import pytest
 
 from branchline.boards import available_boards, load_board
 from branchline.bots.levels import LEVELS
-from branchline.positions import PHASES
-from branchline.reasons import REASON_KEYS
+from branchline.play.positions import PHASES
+from branchline.play.reasons import REASON_KEYS
 from branchline.server.refusals import REFUSALS
 from branchline.server.texts import PHRASES
 from tests.web.messages import read

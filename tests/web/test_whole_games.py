@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from branchline.records import Record
+from branchline.play.records import Record
 from tests.server.running import ServerProcess
 from tests.web.browsing import PHONE, Player, Visitor
 

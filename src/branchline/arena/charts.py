@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from branchline.arena.figures import LineupFigures, Results
-from branchline.arena.intervals import Estimate
 from branchline.arena.ratings import Rating
 from branchline.arena.tables import interval, percent
+from branchline.pages.intervals import Estimate
 
 COLOURS = 8  # in page.css
 

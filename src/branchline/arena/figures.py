@@ -11,11 +11,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from branchline.arena.intervals import Estimate, mean_of, share_of
 from branchline.arena.lineups import Lineup, rotations
 from branchline.arena.plan import Arena, PlannedGame
 from branchline.arena.playing import Played
 from branchline.arena.ratings import Rating, rate
+from branchline.pages.intervals import Estimate, mean_of, share_of
 
 BARS = 24  # of a histogram, at most
 Seed = list[Played]  # the games of one seed, with the seats turned

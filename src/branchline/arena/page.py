@@ -9,10 +9,10 @@ from pathlib import Path
 from branchline.arena import charts
 from branchline.arena.charts import Palette
 from branchline.arena.figures import BotFigures, LineupFigures, Results
-from branchline.arena.intervals import Estimate
 from branchline.arena.tables import fault_counts
 from branchline.boards import load_board
-from branchline.checking import in_seconds
+from branchline.bots.verdicts import in_seconds
+from branchline.pages.intervals import Estimate
 
 STYLE = Path(__file__).with_name("page.css")
 

@@ -9,11 +9,11 @@ from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from branchline.arena.lineups import Lineup, rotations
+from branchline.batch.matches import game_seeds
 from branchline.bots import BotError, is_policy, make_bot
+from branchline.compiling.sources import play_hash
 from branchline.errors import BranchlineError, GameOptionError
-from branchline.games import Game
-from branchline.modes import play_hash
-from branchline.simulation import game_seeds
+from branchline.play.games import Game
 
 FORMAT = "branchline/arena/1"
 CHUNK = 64  # quick games that are handed to a process at once

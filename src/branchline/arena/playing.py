@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from branchline.arena.plan import Arena, PlannedGame, bot_seeds, is_quick, seating
+from branchline.batch.matches import Match
 from branchline.bots import GuardedBot, make_bot
-from branchline.games import Game, State, View
-from branchline.matches import Match
+from branchline.play.games import Game, State, View
 
 TIMED = 50  # in the compiled loop nobody looks at the clock: every so many seeds, the game is gone through again decision by decision
 

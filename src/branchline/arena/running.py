@@ -15,7 +15,7 @@ from branchline.arena.ledger import Ledger
 from branchline.arena.plan import Arena, PlannedGame, chunks
 from branchline.arena.playing import Played
 from branchline.arena.workers import played_by_processes, played_here
-from branchline.warm import warm
+from branchline.batch.warm import warm
 
 
 def run_arena(

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.table import Table
 
 from branchline.arena.figures import BotFigures, LineupFigures, Results
-from branchline.arena.intervals import Estimate
-from branchline.checking import in_seconds
+from branchline.bots.verdicts import in_seconds
+from branchline.pages.intervals import Estimate
 
 HEADINGS = ("bot", "won in % (95 %)", "points", "margin", "done", "failed", "decision")  # done and failed are tickets
 

@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
+from branchline.batch.compiled.stepping import begin_slots, first_illegal, observe_slots, sample_slots, step_slots
 from branchline.batch.layout import Field, layout_of, size_of
 from branchline.batch.refusals import check_device, check_number, check_out, illegal, not_decisions
 from branchline.batch.slots import Array, aligned, new_slot_room, new_slots, part_of, plain
-from branchline.batch.stepping import begin_slots, first_illegal, observe_slots, sample_slots, step_slots
 from branchline.batch.threads import Threads, cores, slices
 from branchline.errors import GameOptionError
-from branchline.games import Game, State
-from branchline.positions import copy_of
+from branchline.play.games import Game, State
+from branchline.play.positions import copy_of
 from branchline.rules.sizes import NONE
 from branchline.rules.state import STATE
 
@@ -189,7 +189,7 @@ class Batch:
 def gpu_batch() -> type[Batch]:
     """The class that does the same on a GPU. By name: it stands above this module, and is not needed without one."""
     try:
-        found: type[Batch] = import_module("branchline.cuda").GpuBatch
+        found: type[Batch] = import_module("branchline.batch.cuda").GpuBatch
     except (ImportError, AttributeError) as error:
         raise GameOptionError(f"device='cuda' cannot be used here ({error}); use device='cpu'") from None
     return found

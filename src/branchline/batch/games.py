@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from branchline import modes  # as a whole: what is made here is not kept on disk, so this file is none of the compiled ones
+from branchline import compiling
+from branchline.batch.compiled.playing import play_games, play_some
+from branchline.batch.compiled.tally import TALLY
 from branchline.batch.own_bots import check_faults, seat
-from branchline.batch.playing import play_games, play_some
 from branchline.batch.rooms import DICE, new_room
 from branchline.batch.statistics import Statistic, StatisticError, after_turn, at_end, check_guards, check_names, look_at, numbers, why_not_compiled
-from branchline.batch.tally import TALLY
 from branchline.batch.threads import Threads
 from branchline.boards import Board
-from branchline.bots.policies import FAULTS
+from branchline.bots.compiled.policies import FAULTS
 from branchline.rules.board import BOARD
 from branchline.rules.scoring import RESULT
 from branchline.rules.state import STATE
@@ -31,7 +31,7 @@ class Games:
     states: np.ndarray[Any, Any]  # their last states (rules/state.py)
     results: np.ndarray[Any, Any]  # rules/scoring.py
     decisions: np.ndarray[Any, Any]  # how many decisions each took
-    tallies: np.ndarray[Any, Any]  # batch/tally.py
+    tallies: np.ndarray[Any, Any]  # batch/compiled/tally.py
     extra: np.ndarray[Any, Any]  # the numbers of added statistics, side by side
 
     @staticmethod
@@ -85,7 +85,7 @@ def entry_point(ask: Any, tell: Any) -> Any:
 
     games = Games.blank(1, 0, 1).arrays()
     try:
-        return modes.made(play_own, np.zeros(1, BOARD), games, new_room("europe"), (1, 0), np.zeros(1, np.int64), np.uint64(0), np.uint64(0))
+        return compiling.made(play_own, np.zeros(1, BOARD), games, new_room("europe"), (1, 0), np.zeros(1, np.int64), np.uint64(0), np.uint64(0))
     except Exception as error:
         raise StatisticError(f"your own bots and statistics cannot be compiled: {why_not_compiled(error)}") from error
 

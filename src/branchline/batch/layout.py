@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from branchline.batch.observing import PHASES, PURPOSES
+from branchline.batch.compiled.observing import PHASES, PURPOSES
 from branchline.boards import Board, load_board
 
 OBSERVATION_VERSION = 1

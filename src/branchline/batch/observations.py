@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from branchline.batch.compiled.stepping import observe_view
 from branchline.batch.layout import size_of
-from branchline.batch.stepping import observe_view
 from branchline.errors import GameOptionError
-from branchline.games import View
-from branchline.positions import scratch_work
+from branchline.play.games import View
+from branchline.play.positions import scratch_work
 
 
 def observation(view: View) -> np.ndarray[Any, Any]:

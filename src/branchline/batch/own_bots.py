@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from branchline import modes  # as a whole: what is made here is not kept on disk, so this file is none of the compiled ones
+from branchline import compiling
 from branchline.bots.base import BotError, check_bot, is_policy
-from branchline.bots.policies import FAULTS, GREEDY, PLANNER, POLICIES, RANDOM, ask_greedy, ask_planner, choose
+from branchline.bots.compiled.policies import FAULTS, GREEDY, PLANNER, POLICIES, RANDOM, ask_greedy, ask_planner, choose
 from branchline.rules.bits import has
 
 ALONE = {GREEDY: ask_greedy, PLANNER: ask_planner}
@@ -61,7 +61,7 @@ def own_function(name: str) -> Any:
 def is_rule(found: Any) -> bool:
     """In plain mode a rule is a function like any other, but for its parameters."""
     written = getattr(found, "py_func", found)
-    is_marked = inspect.isfunction(written) and (modes.MODE == "plain" or written is not found)
+    is_marked = inspect.isfunction(written) and (compiling.MODE == "plain" or written is not found)
     return is_marked and len(inspect.signature(written).parameters) == PARAMETERS
 
 
@@ -79,7 +79,7 @@ def either(number: int, function: Any, others: Any) -> Any:
             dice[FAULTS] += np.uint64(1)
         return choose(GREEDY, board, seen, mask, thoughts, dice)
 
-    return modes.rule(ask)
+    return compiling.rule(ask)
 
 
 def check_faults(bots: tuple[str, ...], faults: Any) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from branchline.checks import is_whole
+from branchline.boards.checks import is_whole
 from branchline.errors import BranchlineError, GameOptionError, IllegalDecision, NotADecision
-from branchline.games import State
-from branchline.reasons import why_not
+from branchline.play.games import State
+from branchline.play.reasons import why_not
 
 DEVICES = ("cpu", "cuda")
 A_FEW = 4

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from branchline.bots.policies import FAULTS
-from branchline.bots.thoughts import THOUGHTS
+from branchline.bots.compiled.policies import FAULTS
+from branchline.bots.compiled.thoughts import THOUGHTS
 from branchline.bots.weights import weights_for
 from branchline.rules.events import new_log
 from branchline.rules.sizes import MASK_WORDS, SEATS

@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from branchline import modes  # as a whole: what is made here is not kept on disk, so this file is none of the compiled ones
+from branchline import compiling
 from branchline.boards import Board
 from branchline.bots.base import in_short
+from branchline.compiling.sources import PACKAGE
 from branchline.errors import BranchlineError
 from branchline.rules.board import BOARD
 from branchline.rules.scoring import RESULT
@@ -71,7 +72,7 @@ def statistic(function: Callable[..., Any] | None = None, *, size: int = 1) -> A
         raise StatisticError(f"the statistic {written.__name__} has the parameters ({', '.join(parameters)}); they must be {FORMS}")
     if size < 1:
         raise StatisticError(f"the statistic {written.__name__} has the size {size}; it must be at least 1")
-    return Statistic(written.__name__, function if function is not written else modes.rule(function), form, size)
+    return Statistic(written.__name__, function if function is not written else compiling.rule(function), form, size)
 
 
 def check_names(statistics: Sequence[Statistic], taken: Sequence[str] = ()) -> None:
@@ -125,7 +126,7 @@ def told_after(others: Any, function: Any, first: int, end: int) -> Any:
             others(board, state, seat, action, turn, out)
             function(board, state, seat, action, turn, out[first:end])
 
-    return modes.rule(tell)
+    return compiling.rule(tell)
 
 
 def at_end(statistics: Sequence[Statistic]) -> list[tuple[Statistic, slice]]:
@@ -160,7 +161,7 @@ def loop(one: Statistic) -> Any:
 
     boards, states, results = (np.zeros(1, kind) for kind in (BOARD, STATE, RESULT))
     try:
-        return modes.made(look, boards, states, results, np.zeros((1, 1), np.int32), 0, 1)
+        return compiling.made(look, boards, states, results, np.zeros((1, 1), np.int32), 0, 1)
     except Exception as error:
         raise StatisticError(f"the statistic {one.name} cannot be compiled: {why_not_compiled(error, function)}") from error
 
@@ -172,7 +173,7 @@ def why_not_compiled(error: Exception, function: Any = None) -> str:
     reason = " ".join(told[:2]) if told[0].endswith(":") else told[0]
     if isinstance(error, KeyError):
         reason = f"the record has no field {error}"
-    found = [place for place in re.findall(r"at (\S.*?) \((\d+)\)", str(error)) if not place[0].startswith(str(modes.PACKAGE))]
+    found = [place for place in re.findall(r"at (\S.*?) \((\d+)\)", str(error)) if not place[0].startswith(str(PACKAGE))]
     code = function.py_func.__code__ if function is not None else None
     file, line = found[0] if found else (code.co_filename, code.co_firstlineno) if code else ("", "")
     return f"{reason}{f' ({file}, line {line})' if file else ''}; with BRANCHLINE_MODE=plain it runs as ordinary Python"

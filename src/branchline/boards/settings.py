@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from branchline.boards.checks import is_whole
 from branchline.boards.model import BoardError
-from branchline.checks import is_whole
 from branchline.rules.board import BY_BONUSES, BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_TICKETS, TO_BOTTOM, TO_BOX, TO_DECK
 from branchline.rules.sizes import DECKS, HARBOUR_STEPS, LENGTHS, NONE, ROW, SEATS
 from branchline.rules.sizes import TIE_BREAKS as MOST_TIE_BREAKS

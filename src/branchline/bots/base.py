@@ -8,10 +8,10 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from branchline.bots.policies import POLICIES, THOUGHTS, decide
+from branchline.bots.compiled.policies import POLICIES, THOUGHTS, decide
 from branchline.bots.weights import weights_for
 from branchline.errors import BranchlineError, IllegalDecision
-from branchline.games import Game, View
+from branchline.play.games import Game, View
 
 
 class BotError(BranchlineError):

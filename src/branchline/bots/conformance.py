@@ -13,14 +13,14 @@ import numpy as np
 
 from branchline.boards import available_boards, load_board
 from branchline.bots import verdicts
+from branchline.bots.aside import Aside, Late
 from branchline.bots.base import Bot, ExplainingBot, PolicyBot, begin_game, in_short
 from branchline.bots.guard import IllegalAnswer, checked
 from branchline.bots.registry import make_bot, summoned
-from branchline.bots.thinking import Aside, Late
 from branchline.bots.verdicts import CounterExample, Report
 from branchline.errors import GameOptionError
-from branchline.games import Game, State, View
-from branchline.positions import copy_of
+from branchline.play.games import Game, State, View
+from branchline.play.positions import copy_of
 from branchline.rules.state import STATE
 
 LIMIT = 10.0  # seconds for a decision, unless somebody says otherwise

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from branchline.bitsets import members
-from branchline.games import View
+from branchline.play.bitsets import members
+from branchline.play.games import View
 
 HUNDREDTHS = 100
 

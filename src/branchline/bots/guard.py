@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from branchline.bitsets import is_member
+from branchline.bots.aside import Aside, Late
 from branchline.bots.base import Bot, PolicyBot, begin_game, in_short
-from branchline.bots.thinking import Aside, Late
-from branchline.games import Game, View
-from branchline.positions import copy_of
+from branchline.play.bitsets import is_member
+from branchline.play.games import Game, View
+from branchline.play.positions import copy_of
 
 CRASH, ILLEGAL, LATE = "crash", "illegal", "late"
 

@@ -12,7 +12,7 @@ from branchline.bots.base import Bot, PolicyBot, keys_of
 from branchline.bots.explaining import explain_plan
 from branchline.bots.search import Budget, SearchBot
 from branchline.bots.weights import COMMON, weights_for
-from branchline.games import View
+from branchline.play.games import View
 from branchline.rules.decisions import CLAIM, DRAW, PLACE
 
 HESITATES = 35  # percent of the turns in which easy could claim a route or place cards

@@ -12,8 +12,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from branchline.bots.base import Bot, BotError, PolicyBot, in_short
+from branchline.bots.compiled.policies import POLICIES
 from branchline.bots.levels import LEVELS, PlannerBot, make_level
-from branchline.bots.policies import POLICIES
 from branchline.bots.search import SearchBot, read_budget
 
 GROUP = "branchline.bots"  # the entry points by which packages offer bots

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from branchline.bots.base import BotError, RecordBot, keys_of
-from branchline.bots.candidates import MOST
+from branchline.bots.compiled.candidates import MOST
+from branchline.bots.compiled.playouts import begin, try_candidates
+from branchline.bots.compiled.thoughts import THOUGHTS
 from branchline.bots.explaining import explain_plan
-from branchline.bots.playouts import begin, try_candidates
-from branchline.bots.thoughts import THOUGHTS
 from branchline.bots.trials import MOST_WORLDS, Trials
-from branchline.games import View
+from branchline.play.games import View
 from branchline.rules.events import new_log
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS, SEATS

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from branchline.bots.thoughts import INDEX, WEIGHTS
+from branchline.bots.compiled.thoughts import INDEX, WEIGHTS
 
 COMMON = {
     "turn": 200, "card": 100, "piece": 50, "points": 100, "wild": 150, "tunnel": 100, "station": 500, "least": 20,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.state import COMPLETING, OPENING, SUPPLY
 
 

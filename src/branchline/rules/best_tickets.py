@@ -8,7 +8,7 @@ found: the first of the best choices in that order.
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, bit, next_in, put
 from branchline.rules.sizes import NONE
 from branchline.rules.track_tickets import spend, take, wilds_lacking

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import lowest, ones, rule
+from branchline.compiling import lowest, ones, rule
 
 ONE = np.uint64(1)
 EMPTY = np.uint64(0)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import record
+from branchline.compiling import record
 from branchline.rules.sizes import (
     ALIKE,
     BIG_CITIES,

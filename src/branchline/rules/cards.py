@@ -3,7 +3,7 @@
 Decks are multisets: nobody ever sees a deck's order, so a draw picks at random from the counts.
 """
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.chance import roll
 from branchline.rules.events import CARD, DEAL, RESHUFFLE, emit
 from branchline.rules.sizes import NONE

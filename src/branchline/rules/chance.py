@@ -6,7 +6,7 @@ machine and in every mode, and nobody at the table can compute coming cards from
 
 import numpy as np
 
-from branchline.modes import rule, wrapping
+from branchline.compiling import rule, wrapping
 
 _V0 = np.uint64(0x736F6D6570736575)
 _V1 = np.uint64(0x646F72616E646F6D)

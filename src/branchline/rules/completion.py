@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, bit, drop_lowest, has, lowest, put
 from branchline.rules.network import other_end
 from branchline.rules.sizes import NONE, ROUTE_WORDS, STATIONS

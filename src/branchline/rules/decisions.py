@@ -6,7 +6,7 @@ start is board data (`board.starts`); the order of blocks never changes, so a de
 
 import numpy as np
 
-from branchline.modes import inlined
+from branchline.compiling import inlined
 from branchline.rules.bits import put
 
 CLAIM = 0  # claim route r

@@ -1,6 +1,6 @@
 """Districts: LO-16."""
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, drop_lowest
 from branchline.rules.completion import labels_of
 

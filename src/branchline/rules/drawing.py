@@ -1,6 +1,6 @@
 """Drawing cards, the action: EU-8 to EU-11, EU-14, LO-6, LO-7, WO-7 to WO-11, CG-9 to CG-11, G-5."""
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.cards import can_draw, draw_to_hand, supplier
 from branchline.rules.decisions import DRAW, TAKE, allow
 from branchline.rules.decisions import FILL as FILL_FROM

@@ -3,7 +3,7 @@
 They take arrays because Python hands over an array at once, while a single record takes longer to hand over than most rules to run.
 """
 
-from branchline.modes import kept
+from branchline.compiling import kept
 from branchline.rules import at_once, imagination, phases, routes, scoring, setup, stations
 from branchline.rules.views import view as write_view
 

@@ -7,7 +7,7 @@ A log with no room but for row 0 records nothing and costs nothing.
 
 import numpy as np
 
-from branchline.modes import inlined, rule
+from branchline.compiling import inlined, rule
 from branchline.rules.sizes import NONE
 
 START, DEAL, LAY_ROW, CLEAR_ROW, OFFER_TICKETS, KEEP_TICKETS, TURN, DRAW, TAKE, FILL, RESHUFFLE = range(1, 12)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, drop_lowest, lowest, put_word
 from branchline.rules.completion import tickets_naming
 from branchline.rules.decisions import BUILD, PAY, allow

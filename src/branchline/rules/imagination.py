@@ -11,7 +11,7 @@ Every world that agrees with all this can come up.
 
 import numpy as np
 
-from branchline.modes import kept, rule
+from branchline.compiling import kept, rule
 from branchline.rules.at_once import has_decided
 from branchline.rules.bits import count, has, put
 from branchline.rules.chance import roll

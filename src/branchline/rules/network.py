@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, ONE, bit, drop_lowest, lowest, ones
 from branchline.rules.sizes import ROUTE_WORDS
 

@@ -1,6 +1,6 @@
 """The end of a pass, and the second pass: CG-17 to CG-21. Which tickets can be completed: track_tickets.py, best_tickets.py."""
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.at_once import was_last_choice
 from branchline.rules.best_tickets import choose_best
 from branchline.rules.bits import has, put

@@ -7,7 +7,7 @@ Pair routes and harbours ask for cards in their own way: pairs.py, harbours.py.
 
 import numpy as np
 
-from branchline.modes import inlined, rule
+from branchline.compiling import inlined, rule
 from branchline.rules.cards import discard, show
 from branchline.rules.decisions import PAY, allow
 from branchline.rules.sizes import ALIKE, NONE

@@ -7,7 +7,7 @@ What only some boards have is asked of the board first: a compiler that knows th
 
 import numpy as np
 
-from branchline.modes import kept, rule
+from branchline.compiling import kept, rule
 from branchline.rules import events
 from branchline.rules.bits import clear, count, first
 from branchline.rules.decisions import (

@@ -6,7 +6,7 @@ sequence of decisions.
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.cards import discard
 from branchline.rules.decisions import DONE, PLACE, allow
 from branchline.rules.events import CARD, ROB, emit, emit_cards

@@ -6,7 +6,7 @@ cards and pieces are those of the ship deck, so it needs none but its deck. A wa
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, bit, drop, put
 from branchline.rules.events import CLAIM, emit, emit_cards
 from branchline.rules.pairs import PAIR, most_pairs

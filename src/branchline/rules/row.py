@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.cards import discard, draw_openly, supplier
 from branchline.rules.events import CLEAR_ROW, FILL, LAY_ROW, emit, emit_row
 from branchline.rules.sizes import NONE

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import kept, record, rule
+from branchline.compiling import kept, record, rule
 from branchline.rules.bits import count, has, ones
 from branchline.rules.board import BY_BONUSES, BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_TICKETS
 from branchline.rules.bonuses import award_bonuses

@@ -1,6 +1,6 @@
 """Set-up: EU-1, EU-3, EU-5, LO-1, LO-3, WO-1 to WO-5, CG-1 to CG-3, G-3, G-11."""
 
-from branchline.modes import kept, rule
+from branchline.compiling import kept, rule
 from branchline.rules.cards import deal_hand, fill_decks, give_wilds
 from branchline.rules.chance import roll
 from branchline.rules.events import START, emit

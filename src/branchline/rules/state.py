@@ -5,7 +5,7 @@ A view (views.py) is a record of the same type in which what the viewer may not 
 
 import numpy as np
 
-from branchline.modes import record
+from branchline.compiling import record
 from branchline.rules.sizes import (
     COLOURS,
     DECKS,

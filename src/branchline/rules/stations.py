@@ -1,6 +1,6 @@
 """Building stations: EU-30, EU-31."""
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, ONE, bit, put_word
 from branchline.rules.decisions import BUILD
 from branchline.rules.events import emit, emit_cards

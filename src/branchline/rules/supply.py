@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.at_once import all_choose, was_last_choice
 from branchline.rules.bits import ONE, bit, put_word
 from branchline.rules.decisions import EXCHANGE, allow

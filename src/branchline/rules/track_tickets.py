@@ -6,7 +6,7 @@ for all the cards of a colour that it needs and the pile has not.
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.at_once import all_choose, next_to_choose
 from branchline.rules.bits import EMPTY, has, put
 from branchline.rules.cards import discard

@@ -1,6 +1,6 @@
 """Tunnels: EU-22 to EU-27."""
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.cards import draw_openly
 from branchline.rules.decisions import ABANDON, allow
 from branchline.rules.events import TUNNEL_ABANDON, TUNNEL_LAY, TUNNEL_REVEAL, emit, emit_cards

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.events import END, LAST_TURNS, PASS, TURN, emit
 from branchline.rules.sizes import NONE
 from branchline.rules.state import ACTION, COMPLETING, MOVING, NOT_ANNOUNCED, OVER

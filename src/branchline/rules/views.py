@@ -7,7 +7,7 @@ stands where it last acted in the open. The contents of a track pile are in ever
 
 import numpy as np
 
-from branchline.modes import kept, rule
+from branchline.compiling import kept, rule
 from branchline.rules.at_once import asked
 from branchline.rules.bits import has, put
 from branchline.rules.setup import write_blanks

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.modes import record
+from branchline.compiling import record
 from branchline.rules.sizes import CITIES, COLOURS, STATIONS, TICKETS, TRAIL
 
 STATION_OPTIONS = 16  # routes that can be lent in one city; no city has more tracks

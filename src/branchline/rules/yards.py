@@ -5,7 +5,7 @@ A row of a yard is kept as its cards of the colour, and the wilds on top of them
 
 import numpy as np
 
-from branchline.modes import rule
+from branchline.compiling import rule
 from branchline.rules.events import CARD, MOVE_TO_TRACK, emit
 from branchline.rules.sizes import NONE
 from branchline.rules.state import ACTION

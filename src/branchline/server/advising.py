@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from branchline.games import View
-from branchline.positions import copy_of
-from branchline.reasons import Reason, why_not
+from branchline.play.games import View
+from branchline.play.positions import copy_of
+from branchline.play.reasons import Reason, why_not
 from branchline.rules.state import ACTION
 from branchline.server.patches import Json
 from branchline.server.refusals import Refused

@@ -14,8 +14,8 @@ from pydantic_core import to_json
 
 from branchline.boards import available_boards
 from branchline.bots.levels import LEVELS
-from branchline.counting import explained_count
-from branchline.records import Record
+from branchline.play.counting import explained_count
+from branchline.play.records import Record
 from branchline.server import advising, replies_after
 from branchline.server import messages as m
 from branchline.server import replies as r

@@ -23,7 +23,7 @@ from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
-from branchline.modes import MODE
+from branchline.compiling import MODE
 from branchline.server import api, live, pages
 from branchline.server.desk import COMMANDS, Desk
 from branchline.server.logs import where
@@ -110,11 +110,11 @@ async def serve_tables(desk: Desk) -> None:
 
 async def prepare(desk: Desk) -> None:
     """Compile the rules, if that was not done before, while pages are served already; then load them."""
-    from branchline.warm import is_warm
+    from branchline.batch.warm import is_warm
 
     if not is_warm():
         log.info("compiling the rules")
-        worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.warm")
+        worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.batch.warm")
         try:
             code = await worker.wait()
         except asyncio.CancelledError:

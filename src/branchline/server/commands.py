@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from branchline.errors import NotADecision
-from branchline.games import View
-from branchline.reasons import why_not
+from branchline.play.games import View
+from branchline.play.reasons import why_not
 from branchline.server import entries as kinds
 from branchline.server import messages as m
 from branchline.server.entries import Entry

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from branchline.records import Record
+from branchline.play.records import Record
 from branchline.server.refusals import Refused
 from branchline.server.table import FINISHED, Table, Viewer
 

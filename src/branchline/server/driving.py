@@ -11,7 +11,7 @@ from functools import partial
 
 import structlog
 
-from branchline.games import View
+from branchline.play.games import View
 from branchline.server import entries as kinds
 from branchline.server.commands import check_legal, entry
 from branchline.server.due import BOT, Due, next_due

@@ -10,7 +10,7 @@ from typing import Any
 from branchline.boards import Board, available_boards, load_board
 from branchline.boards.names import board_folder, city_names
 from branchline.boards.settings import PIECES
-from branchline.games import Game
+from branchline.play.games import Game
 from branchline.rules.sizes import NONE
 
 

@@ -13,9 +13,9 @@ from contextlib import suppress
 import structlog
 import uvicorn
 
-from branchline.modes import MODE
+from branchline.batch.warm import is_compiled, is_warm
+from branchline.compiling import MODE
 from branchline.server.logs import where
-from branchline.warm import is_compiled, is_warm
 
 log = structlog.get_logger()
 IS_FIRST = "BRANCHLINE_FIRST_START"  # set while plain Python serves
@@ -52,7 +52,7 @@ async def compile_beside(server: uvicorn.Server) -> None:
     """Compile the rules at low priority while people play already; then the server stops in good order, to come back at once."""
     environment = {name: value for name, value in os.environ.items() if name not in (IS_FIRST, "BRANCHLINE_MODE")}
     log.info("compiling the rules; until then plain Python serves")
-    worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.warm", env=environment)
+    worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.batch.warm", env=environment)
     with suppress(ProcessLookupError):
         os.setpriority(os.PRIO_PROCESS, worker.pid, GIVES_WAY)
     try:

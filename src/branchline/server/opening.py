@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from branchline.errors import GameOptionError
-from branchline.games import Game
+from branchline.play.games import Game
 from branchline.server import entries as kinds
 from branchline.server import messages as m
 from branchline.server.commands import Already, Answer, Asked, entry, may_rematch

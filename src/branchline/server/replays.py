@@ -6,11 +6,11 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from branchline.counting import explained_count
 from branchline.errors import BranchlineError
-from branchline.events import redact
-from branchline.games import State
-from branchline.records import Record, checked_record
+from branchline.play.counting import explained_count
+from branchline.play.events import redact
+from branchline.play.games import State
+from branchline.play.records import Record, checked_record
 from branchline.server.patches import Json, difference
 from branchline.server.refusals import Refused
 from branchline.server.snapshots import half_decided, in_progress, shown_position

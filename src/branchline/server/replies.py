@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from branchline.reasons import REASON_KEYS
+from branchline.play.reasons import REASON_KEYS
 from branchline.server.messages import Level
 from branchline.server.refusals import REFUSALS
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from branchline.bitsets import members
-from branchline.games import State, View
-from branchline.payments import payments
-from branchline.positions import Position
+from branchline.play.bitsets import members
+from branchline.play.games import State, View
+from branchline.play.payments import payments
+from branchline.play.positions import Position
 from branchline.rules import state as st
 from branchline.server.patches import Json
 from branchline.server.table import FINISHED, PLAYING, Table, Viewer

@@ -9,14 +9,14 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from branchline.events import redact
-from branchline.games import State
+from branchline.play.events import redact
+from branchline.play.games import State
+from branchline.play.verifying import commitment_of
 from branchline.server import entries as kinds
 from branchline.server.entries import Entry, Header
 from branchline.server.facts import known_game
 from branchline.server.seats import Seat, bot_names
 from branchline.server.texts import free_name
-from branchline.verifying import commitment_of
 
 WAITING, PLAYING, FINISHED, ABANDONED = "waiting", "playing", "finished", "abandoned"
 RECENT_IDS = 64  # of each person: what was sent last, so that a message sent again is known; the store knows them all

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from branchline.bots import ExplainingBot, GuardedBot, PolicyBot, make_bot
-from branchline.games import View
+from branchline.play.games import View
 from branchline.rules.state import STATE
 from branchline.server.facts import known_game
 

@@ -6,28 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from branchline.batch.actions import COUNTS
+from branchline.batch.compiled.tally import ACTIONS, ROUNDS
 from branchline.batch.games import Games
 from branchline.batch.statistics import columns as added_columns
 from branchline.batch.statistics import places
-from branchline.batch.tally import ABANDONED, ACTIONS, BUILT, CLAIMED, DREW_CARDS, DREW_TICKETS, EXCHANGED, PASSED, PLACED, ROUNDS
 from branchline.boards import Board
-from branchline.results import parts_of_score
-from branchline.rules.decisions import ABANDON, BUILD, CLAIM, DRAW, DRAW_TICKETS, EXCHANGE, PASS, PLACE
+from branchline.play.results import parts_of_score
 from branchline.simulation.plan import Plan
 
 Columns = dict[str, Any]
-
-# how often a seat did what over its turns: the action, and the decisions without which a board cannot have it
-COUNTS = {
-    "cards": (DREW_CARDS, DRAW),
-    "claims": (CLAIMED, CLAIM),
-    "abandoned": (ABANDONED, ABANDON),
-    "ticket_draws": (DREW_TICKETS, DRAW_TICKETS),
-    "builds": (BUILT, BUILD),
-    "exchanges": (EXCHANGED, EXCHANGE),
-    "places": (PLACED, PLACE),
-    "passes": (PASSED, PASS),
-}
 
 
 def seat_columns(plan: Plan, games: Games) -> Columns:

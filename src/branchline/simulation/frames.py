@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from branchline.batch.compiled.tally import ACTIONS
 from branchline.batch.games import Games
-from branchline.batch.tally import ACTIONS
 from branchline.simulation.columns import Columns, action_counts, claim_columns, seat_columns, ticket_columns
 from branchline.simulation.plan import Plan
 

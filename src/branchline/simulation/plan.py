@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from branchline import modes
+from branchline.batch.matches import game_seeds
 from branchline.batch.own_bots import own_function
 from branchline.batch.statistics import Statistic, check_names
 from branchline.bots import BotError, is_policy
-from branchline.errors import BranchlineError, GameOptionError
-from branchline.games import Game
+from branchline.compiling import sources
+from branchline.errors import BranchlineError
+from branchline.play.games import Game
 
 TABLES = ("claims", "tickets")  # written if asked for; `seats` and `actions` always are
 
@@ -30,13 +31,6 @@ def seat_bots(bots: str, players: int) -> list[str]:
     if len(names) not in (1, players):
         raise BotError(f"{len(names)} bots for {players} seats: name one for all seats, or one for each")
     return names * players if len(names) == 1 else names
-
-
-def game_seeds(seed: int, games: int) -> Iterator[int]:
-    """Game i of a seed has the key (seed, i)."""
-    if not 0 <= seed < 1 << 64:
-        raise GameOptionError("the seed must be from 0 to 2**64 - 1")
-    return ((seed << 64) + i for i in range(games))
 
 
 def chosen_tables(text: str) -> tuple[str, ...]:
@@ -81,7 +75,7 @@ class Plan:
             "tables": ",".join(self.tables),
             "statistics": ",".join(one.name for one in self.statistics),
             "branchline_version": version("branchline"),
-            "code": modes.play_hash(),
+            "code": sources.play_hash(),
         }
 
     def check(self, found: Mapping[str, str], file: Path) -> None:

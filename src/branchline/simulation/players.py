@@ -37,7 +37,7 @@ def found_player(plan: Plan, orders: Orders, output: Output) -> tuple[PlaysGames
 
 def gpu_player(plan: Plan, device: str) -> Any:
     """None: there is no GPU, and `auto` takes the CPU then."""
-    from branchline.cuda import GpuPlayer, NoGpuError
+    from branchline.batch.cuda import GpuPlayer, NoGpuError
 
     try:
         player = GpuPlayer(plan.game.board, list(plan.bots), statistics=plan.statistics, options=plan.game.rule_options)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import IO
 
 from branchline.batch.games import Games
+from branchline.batch.matches import Match
 from branchline.errors import RecordError
-from branchline.games import seed_number
-from branchline.matches import Match
-from branchline.records import Record
+from branchline.play.games import seed_number
+from branchline.play.records import Record
 from branchline.simulation.output import Output
 from branchline.simulation.plan import Plan, SimulationError
 

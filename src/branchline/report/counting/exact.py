@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from branchline.arena.intervals import wilson
+from branchline.pages.intervals import wilson
 from branchline.report import ReportError
 
 WIN = 60  # a victory in sixtieths: shared by up to five it is still a whole number of them, and sums of whole numbers are exact

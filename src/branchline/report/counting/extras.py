@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 
+from branchline.batch.actions import COUNTS
 from branchline.report.counting.bars import bar_of, whole_bars, width_of
 from branchline.report.counting.exact import read, rounded
 from branchline.report.counting.scores import PARTS
 from branchline.report.source import SEATS, Simulation
-from branchline.simulation.columns import COUNTS
 
 OURS = {
     *SEATS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from branchline.batch.tally import ACTIONS as ALL_ACTIONS
+from branchline.batch.compiled.tally import ACTIONS as ALL_ACTIONS
 from branchline.report.counting.exact import read, rounded
 
 ACTIONS = ALL_ACTIONS[1:]  # all but nothing, in the order of their drawing

@@ -1,0 +1,52 @@
+"""The Tally record: what is written down of a game while a batch plays it, beside its last state and its result."""
+
+import numpy as np
+
+from branchline.compiling import record, rule
+from branchline.rules.bits import has
+from branchline.rules.decisions import BUILD, CLAIM, DRAW_TICKETS, EXCHANGE, PASS, PLACE
+from branchline.rules.sizes import ROUTES, SEATS
+
+ROUNDS = 100  # rounds told apart; of those that come later only the last is in `actions`, but all are in `counts`
+
+# what a seat did with a turn
+NOTHING, DREW_CARDS, CLAIMED, ABANDONED, DREW_TICKETS, BUILT, EXCHANGED, PLACED, PASSED = range(9)
+ACTIONS = ("nothing", "cards", "claim", "abandoned", "tickets", "build", "exchange", "place", "pass")
+
+TALLY = record(
+    [
+        ("claimed_in", np.int16, ROUTES),  # the turn, counted from 1, in which a route was claimed; 0: never
+        ("counts", np.int16, (SEATS, len(ACTIONS))),  # how many turns each seat spent on each action
+        ("actions", np.int8, (SEATS, ROUNDS)),  # what each seat did in each round
+    ]
+)
+
+
+@rule
+def kind_of_action(board, state, seat, decision):
+    """What became of the decision with which a seat began its turn, now that the turn is over."""
+    block = board.block_of[decision]
+    if block == CLAIM:
+        return CLAIMED if has(state.owned[seat], decision) else ABANDONED  # claims are the first block: their numbers are the routes'
+    if block == DRAW_TICKETS:
+        return DREW_TICKETS
+    if block == BUILD:
+        return BUILT
+    if block == EXCHANGE:
+        return EXCHANGED
+    if block == PLACE:
+        return PLACED
+    if block == PASS:
+        return PASSED
+    return DREW_CARDS
+
+
+@rule
+def tally_turn(board, state, seat, decision, turn, tally):
+    """A turn is over: `turn` is its number, `decision` the one it began with, and `state` what has come of it."""
+    action = kind_of_action(board, state, seat, decision)
+    tally.counts[seat, action] += 1
+    round_number = np.int64(np.uint32(turn - 1) // np.uint32(state.players))  # in 32 bits: a GPU divides no longer numbers itself
+    tally.actions[seat, min(round_number, ROUNDS - 1)] = action
+    if action == CLAIMED:
+        tally.claimed_in[decision] = turn

@@ -1,0 +1,73 @@
+"""Whole games, one a thread. The loop holds no rule: it only sees to it that threads do the same thing at the same time.
+
+Threads of a warp share their instructions, so one waits while others do something else. Here all wait for each other before each action, in
+between they go phase by phase, and what completed payments bring about they do together; who comes to a pass's end rests until all have come
+to it, for completing tickets with cards takes long; the threads of a block begin every round together, so that they share the cache of
+instructions, too.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import cuda
+
+from branchline.batch.compiled.playing import begin, go_on, write_down
+from branchline.compiling import rule
+from branchline.rules.phases import is_over, is_paid, settle
+from branchline.rules.scoring import final_count
+from branchline.rules.sizes import NONE
+from branchline.rules.state import ACTION, COMPLETING, OVER, PAYMENT
+
+
+@rule
+def phase_to_do(state, everyone, paying, inner):
+    """The phase that the warp does next: payments first, then whatever else is not the choice of an action."""
+    if paying != 0:
+        return np.int32(PAYMENT)
+    if inner != 0:
+        return cuda.shfl_sync(everyone, np.int32(state.phase), cuda.ffs(inner) - 1)
+    return np.int32(ACTION)
+
+
+@rule
+def rests(board, state):
+    return board.yards != 0 and state.phase == COMPLETING
+
+
+@rule
+def all_rest(board, state, everyone):
+    """Has the whole warp come to the end of a pass, but for games that are over?"""
+    return cuda.ballot_sync(everyone, not is_over(state) and not rests(board, state)) == 0
+
+
+@rule
+def play_together(board, state, mask, work, result, minds, telling, table, key, plays):
+    """A whole game, as `batch.playing.play` plays it, by every thread of a block that `plays`; the others only keep step."""
+    everyone = np.uint32(0xFFFFFFFF)
+    made, course = np.int64(0), (np.int64(NONE), np.int64(NONE), np.int64(0))
+    state.phase = OVER
+    if plays:
+        begin(board, state, None, mask, minds, table, key)
+    while cuda.syncthreads_or(np.int32(0 if is_over(state) else 1)):
+        begun, woken = False, all_rest(board, state, everyone)
+        while True:
+            paid = is_paid(state)
+            paying = cuda.ballot_sync(everyone, state.phase == PAYMENT and not paid)
+            settling = cuda.ballot_sync(everyone, paid)
+            inner = cuda.ballot_sync(everyone, state.phase != ACTION and not is_over(state) and (woken or not rests(board, state)))
+            if begun and inner == 0:
+                break
+            if paying == 0 and settling != 0:
+                if paid:
+                    settle(board, state, None)
+                    course = write_down(board, state, course, *telling)
+            else:
+                phase = phase_to_do(state, everyone, paying, inner)
+                if state.phase == phase and not paid:
+                    made, course = go_on(board, state, None, mask, work, minds, key, made, course)
+                    course = write_down(board, state, course, *telling)
+            cuda.syncwarp(everyone)
+            begun = True
+    if plays:
+        final_count(board, state, work, result)
+    return made

@@ -1,0 +1,74 @@
+"""Writing numbers one after the other into a row: each function `write_…` writes at a place and returns the place after it.
+
+A word at a time, into a slice: so compilers find the loops in which several numbers are written at once.
+"""
+
+import numpy as np
+
+from branchline.compiling import rule
+from branchline.rules.bits import EMPTY, ONE
+
+WHOLE, TENTH, HUNDREDTH = np.float32(1), np.float32(0.1), np.float32(0.01)
+
+
+@rule
+def write_number(out, at, number, scale):
+    out[at] = np.float32(number) * scale
+    return at + 1
+
+
+@rule
+def write_counts(out, at, numbers, size, scale):
+    part = out[at : at + size]
+    for i in range(size):
+        part[i] = np.float32(numbers[i]) * scale
+    return at + size
+
+
+@rule
+def write_zeros(out, at, size):
+    part = out[at : at + size]
+    for i in range(size):
+        part[i] = np.float32(0)
+    return at + size
+
+
+@rule
+def write_one_of(out, at, which, size):
+    """A one in place `which`, zeros elsewhere; below 0: zeros everywhere."""
+    after = write_zeros(out, at, size)
+    if which >= 0:
+        out[at + which] = WHOLE
+    return after
+
+
+@rule
+def write_word(out, at, word, size):
+    """The first bits of a word."""
+    part = out[at : at + size]
+    for i in range(size):
+        part[i] = np.float32(np.int32((word >> np.uint64(i)) & ONE))
+    return at + size
+
+
+@rule
+def write_set(out, at, words, size):
+    """A set, a number for each possible member."""
+    for word in range(size >> 6):
+        write_word(out, at + 64 * word, words[word], 64)
+    if size & 63:
+        write_word(out, at + (size & ~63), words[size >> 6], size & 63)
+    return at + size
+
+
+@rule
+def spread_word(word, flags):
+    for i in range(flags.shape[0]):
+        flags[i] = (word >> np.uint64(i)) & ONE != EMPTY
+
+
+@rule
+def spread(words, flags):
+    """A set as true or false for each possible member."""
+    for word in range((flags.shape[0] + 63) >> 6):
+        spread_word(words[word], flags[64 * word : 64 * word + 64])

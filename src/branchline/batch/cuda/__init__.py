@@ -1,0 +1,10 @@
+"""The third speed: the same rules on an NVIDIA GPU, one game a thread. Needs the extra `gpu` and a CUDA device.
+
+`scripts/check_gpu.py` shows on a GPU that it plays the games of the CPU, byte for byte.
+"""
+
+from branchline.batch.cuda.batches import GpuBatch
+from branchline.batch.cuda.loading import NoGpuError, load_cuda
+from branchline.batch.cuda.player import GpuPlayer
+
+__all__ = ["GpuBatch", "GpuPlayer", "NoGpuError", "load_cuda"]

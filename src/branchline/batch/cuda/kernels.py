@@ -1,0 +1,98 @@
+"""The kernel that plays whole games, made for a board when it is needed: a loop (`loops.py`) and a call."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from branchline.batch.compiled.playing import forget
+from branchline.batch.compiled.tally import TALLY
+from branchline.batch.cuda.keeping import KeptKernels
+from branchline.batch.cuda.loading import load_cuda
+from branchline.boards import Board
+from branchline.bots.compiled.policies import FAULTS, ask_greedy, ask_planner
+from branchline.bots.compiled.thoughts import THOUGHTS
+from branchline.compiling import rule, wipe
+from branchline.rules.board import BOARD
+from branchline.rules.scoring import RESULT
+from branchline.rules.sizes import SEATS
+from branchline.rules.state import STATE
+from branchline.rules.work import WORK
+
+DICE_SHAPE = (SEATS, FAULTS + 1)
+BLOCK = 512  # threads: as many as fit an SM, so that they share its cache of instructions
+REGISTERS = 65_536 // BLOCK
+BUILT_IN = [ask_greedy, ask_planner]
+
+
+def numbers_of(board: Board) -> tuple[tuple[str, int], ...]:
+    """All of a board that is no table: boards with the same numbers have the same kernel."""
+    return tuple((name, int(board.record[name])) for name in BOARD.names or () if BOARD[name] == np.int64)
+
+
+@rule
+def given(something):  # type: ignore[no-untyped-def]  # compiled: types come from the call
+    return something
+
+
+@rule
+def nothing(_):  # type: ignore[no-untyped-def]
+    return None
+
+
+@cache
+def games_kernel(numbers: tuple[tuple[str, int], ...], words: int, only_random: bool, only_results: bool, bots: Any, after_turn: Any) -> Any:
+    """Plays games of any compiled bots on boards of these numbers, whose masks have so many words.
+
+    `bots` and `after_turn` are those of `batch.playing.play`. What is not to be done or written is left out of the code.
+    """
+    cuda = load_cuda()
+    from numba import from_dtype, types
+
+    from branchline.batch.compiled.warps import play_together
+    from branchline.batch.cuda.known_boards import knowing
+
+    state_type, work_type, result_type = from_dtype(STATE), from_dtype(WORK), from_dtype(RESULT)
+    tally_type, thoughts_type = from_dtype(TALLY), from_dtype(THOUGHTS)
+    know = knowing(dict(numbers))
+    for_bots, to_write = nothing if only_random else given, nothing if only_results else given
+
+    @cuda.jit(max_registers=REGISTERS)
+    def kernel(boards, states, results, decisions, tallies, outs, faults, players, options, seed, first, policies, weights):  # type: ignore[no-untyped-def]
+        game = cuda.grid(1)
+        plays = game < results.shape[0]
+        # a thread's own memory lies so that all threads of a warp reach the same field at once; an array of records does not
+        mask = cuda.local.array(words, types.uint64)
+        dice = cuda.local.array(DICE_SHAPE, types.uint64)
+        state, work, result = cuda.local.array(1, state_type), cuda.local.array(1, work_type), cuda.local.array(1, result_type)
+        tally, seen, thoughts = cuda.local.array(1, tally_type), cuda.local.array(1, state_type), cuda.local.array(SEATS, thoughts_type)
+        wipe(state[0])
+        wipe(result[0])
+        wipe(tally[0])
+        row = game if plays and not only_results else 0
+        if plays and not only_results:
+            for number in range(outs.shape[1]):
+                outs[row, number] = 0
+        if not only_random:
+            forget(thoughts, players, weights)
+            for seat in range(players):
+                dice[seat, FAULTS] = 0
+        minds, telling = (for_bots(policies), bots, seen, thoughts, dice), (to_write(tally[0]), after_turn, to_write(outs[row]))
+        table, key = (players, options), (np.uint64(seed), np.uint64(first + game))
+        made = play_together(know(boards[0]), state[0], mask, work[0], result[0], minds, telling, table, key, plays)
+        if plays:
+            results[game] = result[0]
+            decisions[game] = made
+            if not only_results:
+                states[game] = state[0]
+                tallies[game] = tally[0]
+            if not only_random:
+                for seat in range(players):
+                    faults[game, seat] = dice[seat, FAULTS]
+
+    if after_turn is None and (bots is None or bots in BUILT_IN):
+        which = None if bots is None else BUILT_IN.index(bots)
+        kernel._cache = KeptKernels(f"games {numbers} {words} {only_random} {only_results} {which}")
+    return kernel

@@ -1,0 +1,41 @@
+"""Which files are compiled, by their folders, and where the compiled code is kept.
+
+A folder is compiled or it is not: the rules, and every folder named `compiled`. So is what compiles them, here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent.parent
+COMPILED = ("compiling/*.py", "rules/*.py", "*/compiled/*.py")
+
+
+def compiled_files() -> list[Path]:
+    return sorted(path for pattern in COMPILED for path in PACKAGE.glob(pattern))
+
+
+def hash_of(files: list[Path]) -> str:
+    """Sixteen hex digits that change with any line of any of the files."""
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def source_hash() -> str:
+    """Changes with whatever is compiled."""
+    return hash_of(compiled_files())
+
+
+def play_hash() -> str:
+    """Changes with whatever is compiled, and with all other code of the bots: playing the same game again needs the same of both."""
+    return hash_of(sorted({*compiled_files(), *PACKAGE.glob("bots/*.py")}))
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept. Numba itself does not notice a change in a *called* function's file, so the folder is named by all of them."""
+    base = os.environ.get("BRANCHLINE_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "branchline" / source_hash()

@@ -1,0 +1,1 @@
+"""What the pages of arenas and simulations share: means with intervals."""

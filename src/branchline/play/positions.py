@@ -1,0 +1,191 @@
+"""What a game in progress shows, by name: shared by the game itself (`State`) and by what one viewer knows of it (`View`)."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from branchline.boards.settings import PIECES
+from branchline.play.bitsets import members
+from branchline.rules import engine
+from branchline.rules import state as st
+from branchline.rules.scoring import RESULT
+from branchline.rules.sizes import MASK_WORDS
+from branchline.rules.work import WORK
+
+if TYPE_CHECKING:
+    from branchline.play.games import Game
+
+_scratch = threading.local()
+
+
+def scratch_work() -> Any:
+    """The rules' scratch paper for one call, one a thread."""
+    if not hasattr(_scratch, "work"):
+        _scratch.work = np.zeros(1, WORK)
+    return _scratch.work
+
+
+def copy_of(records: Any) -> Any:
+    """Copying bytes is much faster than NumPy's own copy, which goes field by field."""
+    return np.frombuffer(bytearray(records.tobytes()), records.dtype)
+
+
+PHASES = {
+    st.OPENING: "opening tickets",
+    st.ACTION: "action",
+    st.SECOND_CARD: "second card",
+    st.PAYMENT: "payment",
+    st.TUNNEL: "tunnel",
+    st.TICKETS_OFFERED: "tickets offered",
+    st.OVER: "over",
+    st.SUPPLY: "supply",
+    st.FILL: "fill",
+    st.PLACING: "placing",
+    st.COMPLETING: "completing tickets",
+    st.MOVING: "moving to the track",
+}
+
+
+class Position:
+    """A State record with its names. In a view, what the viewer may not know is empty or missing."""
+
+    def __init__(self, game: Game, records: Any) -> None:
+        self.game = game
+        self.records = records  # an array of one, as the rules' entry points take it
+        self._mask: Any = None
+
+    @property
+    def record(self) -> Any:
+        """The rules' own record; fields in `rules/state.py`."""
+        return self.records[0]
+
+    @property
+    def mask(self) -> Any:
+        """The legal decisions as bits: the rules' own form."""
+        if self._mask is None:
+            self._mask = np.zeros(MASK_WORDS, np.uint64)
+            engine.legal(self.game.board.records, self.records, self._mask)
+        return self._mask
+
+    @property
+    def legal(self) -> list[int]:
+        """The numbers of all legal decisions, in ascending order; empty when the game is over."""
+        return members(self.mask)
+
+    @property
+    def legal_texts(self) -> list[str]:
+        return [self.game.text(decision) for decision in self.legal]
+
+    @property
+    def seat(self) -> int | None:
+        """Whose decision it is."""
+        return None if self.is_over else int(self.records["seat"][0])
+
+    @property
+    def choosers(self) -> list[int]:
+        """The seats that may decide now: several, where all choose at once and some have not done so yet."""
+        if self.is_at_once:
+            return [seat for seat in self.seats if not int(self.records["decided"][0]) >> seat & 1]
+        return [] if self.is_over else [int(self.records["seat"][0])]
+
+    @property
+    def is_at_once(self) -> bool:
+        """Do all choose at the same time, in any order?"""
+        return bool(engine.is_at_once(self.records))
+
+    @property
+    def phase(self) -> str:
+        return PHASES[int(self.record.phase)]
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.records["phase"][0] == st.OVER)
+
+    @property
+    def seats(self) -> range:
+        return range(int(self.record.players))
+
+    @property
+    def row(self) -> list[str | None]:
+        cards = self.game.board.cards
+        return [cards[kind].id if kind >= 0 else None for kind in self.record.row[: self.game.board.record.row]]
+
+    def hand(self, seat: int) -> dict[str, int]:
+        """Cards by kind. In a view, of another seat's hand only what everybody knows."""
+        return self.counts(self.record.hands[seat])
+
+    def hidden_cards(self, seat: int) -> int:
+        """In a view: how many more cards the seat holds."""
+        return int(self.record.unseen[seat].sum())
+
+    def counts(self, kinds: Any) -> dict[str, int]:
+        return {card.id: int(count) for card, count in zip(self.game.board.cards, kinds, strict=False) if count}
+
+    def routes(self, seat: int) -> list[str]:
+        return [self.game.board.routes[number].id for number in members(self.record.owned[seat])]
+
+    def buildings(self, seat: int) -> list[str]:
+        """Cities with a station or harbour of the seat."""
+        return [self.game.board.cities[number].id for number in members(self.record.built[seat])]
+
+    def tickets(self, seat: int) -> list[str]:
+        """Tickets kept. In a view, another seat's are missing (`ticket_count` has their number)."""
+        return [self.game.board.tickets[number].id for number in members(self.record.tickets[seat])]
+
+    def ticket_count(self, seat: int) -> int:
+        return int(self.record.ticket_count[seat])
+
+    def offer(self, seat: int) -> list[str | None]:
+        """Tickets offered to the seat, in drawn order; None where a view does not know."""
+        numbers = self.record.offer[seat][: self.record.offer_size[seat]]
+        return [self.game.board.tickets[number].id if number >= 0 else None for number in numbers]
+
+    def pieces(self, seat: int) -> dict[str, int]:
+        """Pieces left to place: trains, and ships where there are any."""
+        return self.by_piece(self.record.pieces[seat])
+
+    def box(self, seat: int) -> dict[str, int]:
+        """Pieces that the seat did not choose, for exchange."""
+        return self.by_piece(self.record.box[seat])
+
+    def by_piece(self, numbers: Any) -> dict[str, int]:
+        there = self.game.board.record.pieces
+        return {name: int(number) for name, number, most in zip(PIECES, numbers, there, strict=True) if most}
+
+    def yard(self, seat: int) -> dict[str, dict[str, int]]:
+        """The rows of a yard by colour, each with its cards by kind."""
+        colours = self.game.board.colours
+        rows = {}
+        for colour, cards, wilds in zip(colours, self.record.yards[seat], self.record.yard_wilds[seat], strict=False):
+            row = {card: int(count) for card, count in ((colour, cards), ("wild", wilds)) if count}
+            if row:
+                rows[colour] = row
+        return rows
+
+    def track(self, seat: int) -> dict[str, int]:
+        """The cards of a track pile. All have seen them pass through the yard; an interface shows only how many there are (CG-8)."""
+        colours = self.game.board.colours
+        names = (*colours, "wild")
+        return {name: int(count) for name, count in zip(names, self.record.track[seat], strict=False) if count}
+
+    def completed(self, seat: int) -> list[str]:
+        """Tickets completed with cards and set aside."""
+        return [self.game.board.tickets[number].id for number in members(self.record.completed[seat])]
+
+    def points(self, seat: int) -> int:
+        """Points so far, before the final count."""
+        return int(self.record.points[seat])
+
+    def counted(self) -> Any:
+        """The final count as it would be now, as the rules' own record. In a view only the viewer's own part is right: it lacks others' tickets."""
+        results = np.zeros(1, RESULT)
+        engine.final_count(self.game.board.records, self.records, scratch_work(), results)
+        return results[0]
+
+    def __str__(self) -> str:
+        from branchline.play.dump import dump
+
+        return dump(self)

@@ -1,0 +1,234 @@
+"""Why a decision is not legal now, as a key with its values and as a sentence. Asks the rules' own sets and costs; decides nothing itself."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from branchline.play.bitsets import is_member
+from branchline.play.positions import copy_of
+from branchline.rules import decisions, engine
+from branchline.rules import state as st
+from branchline.rules.sizes import MASK_WORDS, ROUTE_WORDS
+
+if TYPE_CHECKING:
+    from branchline.play.positions import Position
+
+TEXTS = {
+    # an action
+    "choose_action": "seat {seat} has to choose an action",
+    "taken": "seat {seat} owns it",
+    "twin_taken": "its twin is taken, and a double route's second track is closed to this seat",
+    "needs_cards": "the hand needs {count} more {cards}",
+    "cannot_pay": "the hand is far from paying for it ({length} spaces, {colour})",
+    "too_few_pieces": "it has {length} spaces, and only {pieces} are left",
+    "building_there": "seat {seat} has a {building} there",
+    "no_building_left": "no {building} is left",
+    "not_a_port": "it is not a port",
+    "not_reached": "the seat owns no route into the city",
+    "needs_for_building": "for a {building} now, the hand needs {count} more {cards}",
+    "exchange": "the seat has {pieces}, and its box {box}",
+    "not_in_hand": "the hand has no {card}",
+    "wild_begins_no_row": "a row begins with a card of its colour, and wilds are no single cards",
+    "row_in_own_yard": "the own yard has a row of {colour} already",
+    "row_in_yard": "the yard of seat {seat} has a row of {colour}, and the hand no longer one",
+    "too_few_to_place": "that would be neither a row of two or more nor three single cards of different colours",
+    "deck_empty": "the deck is empty",
+    "deck_and_discards_empty": "the deck is empty, and there are no discards to make a new one",
+    "space_empty": "space {space} is empty",
+    "no_tickets_left": "no ticket is left",
+    "cannot_pass": "a seat passes only when it can do nothing else",
+    # in the middle of something
+    "wild_not_second": "a face-up wild cannot be the second card",
+    "payment_stuck": "the payment could not be completed with it",
+    "placing_stuck": "placed is a row of one colour and wilds, longer than any it robs, or three single cards of different colours, in order",
+    "cannot_complete": "the seat does not hold it, the track pile has no cards for it beside those chosen, "
+    "or one after it in the list was chosen already",
+    "finish_first": "seat {seat} has to {phase} {offered}",
+    # asked about ahead of time
+    "not_your_turn": "it is another seat's decision",
+}
+REASON_KEYS = tuple(TEXTS)
+
+TASKS = {
+    "opening tickets": "keep or return the ticket",
+    "tickets offered": "keep or return the ticket",
+    "second card": "draw a second card",
+    "payment": "pay the next card",
+    "tunnel": "add cards to the tunnel or abandon it",
+    "supply": "choose the trains and ships to begin with",
+    "fill": "choose the deck that fills the empty space",
+    "placing": "place the next card",
+    "completing tickets": "choose the tickets to complete",
+}
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a decision is not legal: for programs by key and values, for people as a sentence (`str`)."""
+
+    key: str
+    values: dict[str, Any] = field(default_factory=dict)  # of what JSON can hold
+
+    def __str__(self) -> str:
+        words = defaultdict(str, {name: worded(value) for name, value in self.values.items()})
+        return TEXTS[self.key].format_map(words).strip()
+
+
+def worded(value: Any) -> str:
+    """Cards that would do, pieces by kind, what the game waits for; ids and numbers as they are."""
+    if isinstance(value, list):
+        return " or ".join([", ".join(value[:-1]), value[-1]] if len(value) > 1 else value)
+    if isinstance(value, dict):
+        return ", ".join(f"{number} {piece}" for piece, number in value.items())
+    return TASKS.get(value, str(value))
+
+
+MOST_LACKING = 8  # cards of one kind; who lacks more has to look for another way
+
+
+def why_not(position: Position, number: int) -> Reason:
+    """The reason why the seat to decide cannot make this decision."""
+    block = position.game.decisions.blocks[number]
+    what = number - int(position.game.board.record.starts[block])
+    phase = int(position.record.phase)
+    if phase == st.ACTION:
+        return REASONS[block](position, what) if block in REASONS else Reason("choose_action", {"seat": position.seat})
+    if phase == st.SECOND_CARD and block == decisions.TAKE:
+        return why_not_second(position, what)
+    if phase in (st.PAYMENT, st.TUNNEL) and block == decisions.PAY:
+        return Reason("payment_stuck", {"card": position.game.board.cards[what].id})
+    if phase == st.PLACING and block in (decisions.PLACE, decisions.DONE):
+        return Reason("placing_stuck")
+    if phase == st.COMPLETING and block == decisions.COMPLETE:
+        return Reason("cannot_complete", {"ticket": position.game.board.tickets[what].id})
+    return finish_first(position)
+
+
+def finish_first(position: Position) -> Reason:
+    values: dict[str, Any] = {"seat": position.seat, "phase": position.phase}
+    if position.record.phase in (st.OPENING, st.TICKETS_OFFERED):
+        seat = int(position.record.seat)
+        values["offered"] = position.offer(seat)[position.record.offer_at[seat]]
+    return Reason("finish_first", values)
+
+
+def lacking(position: Position, is_payable: Callable[[Any], bool]) -> dict[str, Any]:
+    """The fewest cards of one kind that would do, and all kinds of which so few would; empty if none helps. Asked of a copy with more in its hand."""
+    cards = position.game.board.cards
+    for count in range(1, MOST_LACKING + 1):
+        kinds = [card.id for kind, card in enumerate(cards) if is_payable(with_more(position, kind, count))]
+        if kinds:
+            return {"count": count, "cards": kinds}
+    return {}
+
+
+def with_more(position: Position, kind: int, count: int) -> Any:
+    records = copy_of(position.records)
+    records["hands"][0, position.record.seat, kind] += count
+    return records
+
+
+def why_not_claim(position: Position, route: int) -> Reason:
+    board, state = position.game.board, position.record
+    facts = board.routes[route]
+    if not is_member(state.open_to[state.seat], route):
+        return why_closed(position, route)
+
+    def is_payable(records: Any) -> bool:
+        payable = np.zeros(ROUTE_WORDS, np.uint64)
+        engine.payable_routes(board.records, records, payable)
+        return is_member(payable, route)
+
+    if is_payable(position.records):
+        return Reason("too_few_pieces", {"route": facts.id, "length": facts.length, "pieces": position.pieces(int(state.seat))})
+    more = lacking(position, is_payable)
+    if more:
+        return Reason("needs_cards", {"route": facts.id, **more})
+    kinds = {name: value for name, value in (("ferry", facts.ferry), ("pair", facts.pair), ("sea", facts.sea)) if value}
+    return Reason("cannot_pay", {"route": facts.id, "length": facts.length, "colour": facts.colour, **kinds})
+
+
+def why_closed(position: Position, route: int) -> Reason:
+    name = position.game.board.routes[route].id
+    for seat in position.seats:
+        if is_member(position.record.owned[seat], route):
+            return Reason("taken", {"route": name, "seat": seat})
+    return Reason("twin_taken", {"route": name})
+
+
+def why_not_build(position: Position, city: int) -> Reason:
+    board, state = position.game.board, position.record
+    building, name = "harbour" if board.record.harbours else "station", board.cities[city].id
+    for seat in position.seats:
+        if is_member([state.built[seat]], city):
+            return Reason("building_there", {"building": building, "city": name, "seat": seat})
+    if state.unbuilt[state.seat] == 0:
+        return Reason("no_building_left", {"building": building})
+    if board.record.harbours and not board.cities[city].port:
+        return Reason("not_a_port", {"city": name})
+    if board.record.harbours and not is_member([state.reached[state.seat]], city):
+        return Reason("not_reached", {"city": name})
+
+    def is_payable(records: Any) -> bool:
+        mask = np.zeros(MASK_WORDS, np.uint64)
+        engine.legal(board.records, records, mask)
+        return is_member(mask, int(board.record.starts[decisions.BUILD]) + city)
+
+    cost = {} if board.record.harbours else {"cost": int(engine.next_station_cost(board.records, position.records))}
+    return Reason("needs_for_building", {"building": building, "city": name, **cost, **lacking(position, is_payable)})
+
+
+def why_not_exchange(position: Position, what: int) -> Reason:
+    seat = int(position.record.seat)
+    return Reason("exchange", {"pieces": position.pieces(seat), "box": position.box(seat)})
+
+
+def why_not_place(position: Position, kind: int) -> Reason:
+    card = position.game.board.cards[kind].id
+    if not position.record.hands[position.record.seat, kind]:
+        return Reason("not_in_hand", {"card": card})
+    if card == "wild":
+        return Reason("wild_begins_no_row")
+    for seat in position.seats:
+        if card in position.yard(seat):
+            own = seat == position.seat
+            return Reason("row_in_own_yard", {"colour": card}) if own else Reason("row_in_yard", {"colour": card, "seat": seat})
+    return Reason("too_few_to_place", {"card": card})
+
+
+def why_not_draw(position: Position, deck: int) -> Reason:
+    reformed = position.game.board.record.reformed
+    return Reason("deck_and_discards_empty" if reformed else "deck_empty", {"deck": position.game.board.decks[deck]})
+
+
+def why_not_take(position: Position, space: int) -> Reason:
+    return Reason("space_empty", {"space": space})
+
+
+def why_not_second(position: Position, space: int) -> Reason:
+    return why_not_take(position, space) if position.row[space] is None else Reason("wild_not_second", {"space": space})
+
+
+def why_not_tickets(position: Position, what: int) -> Reason:
+    return Reason("no_tickets_left")
+
+
+def why_not_pass(position: Position, what: int) -> Reason:
+    return Reason("cannot_pass")
+
+
+REASONS: dict[int, Callable[[Position, int], Reason]] = {
+    decisions.CLAIM: why_not_claim,
+    decisions.BUILD: why_not_build,
+    decisions.DRAW: why_not_draw,
+    decisions.TAKE: why_not_take,
+    decisions.DRAW_TICKETS: why_not_tickets,
+    decisions.PASS: why_not_pass,
+    decisions.EXCHANGE: why_not_exchange,
+    decisions.PLACE: why_not_place,
+}

@@ -1,0 +1,1 @@
+"""Branchline in the terminal: playing, replaying, showing boards, checking bots."""

@@ -1,0 +1,67 @@
+"""Who sits at a terminal table: people and bots, names, and the game between them."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+from branchline.bots import Bot, BotError, GuardedBot, PolicyBot, begin_game, make_bot
+from branchline.errors import RecordError
+from branchline.play.games import Game, State
+from branchline.play.records import read_records
+
+Table = tuple[State, list[Bot | None], list[str]]
+
+
+def seat_players(players: int, bots: list[str], hot_seat: bool) -> list[str | None]:
+    """The bot on each seat, None for a person. People come first; one bot name serves all other seats."""
+    people = players - len(bots) if hot_seat else 1
+    if people < 1:
+        raise BotError(f"{len(bots)} bots leave no seat of {players} for a person")
+    if not hot_seat and len(bots) not in (1, players - 1):
+        raise BotError(f"{len(bots)} bots for {players - 1} seats: name one for all, or one for each")
+    others = bots * (players - people) if len(bots) == 1 and not hot_seat else bots
+    return [None] * people + list(others)
+
+
+def new_table(game: Game, bots: str | None, hot_seat: bool, seed: str | None) -> Table:
+    names = [name.strip() for name in bots.split(",")] if bots is not None else []
+    if not names and not hot_seat:
+        names = ["normal"]
+    state = game.start(seed)
+    seated = seat_players(game.players, names, hot_seat)
+    names = [f"{bot.rpartition(':')[2].capitalize() if bot is not None else 'Player'} {seat + 1}" for seat, bot in enumerate(seated)]
+    return state, [seated_bot(game, name, seat) for seat, name in enumerate(seated)], names
+
+
+def seated_bot(game: Game, name: str | None, seat: int) -> Bot | None:
+    """The bot of a seat, None for a person. One that is not ours is guarded, and named as it was found: a game can go on with it."""
+    if name is None:
+        return None
+    bot = make_bot(name, seat)
+    guarded = bot if isinstance(bot, PolicyBot) else GuardedBot(bot, name=name)
+    begin_game(guarded, game, seat)
+    return guarded
+
+
+def resumed_table(file: Path) -> Table:
+    """An unfinished game from its record."""
+    records = list(islice(read_records(file), 2))
+    if len(records) != 1:
+        raise RecordError(f"{file}: holds {'no game' if not records else 'several games'}; a game to go on with is alone in its file")
+    state = records[0].replay()
+    if state.is_over:
+        raise RecordError(f"{file}: that game is over; see it with: branchline replay {file}")
+    seats = records[0].seats
+    bots = [seat["player"].removeprefix("bot:") if seat["player"] != "human" else None for seat in seats]
+    return state, [seated_bot(state.game, name, seat) for seat, name in enumerate(bots)], [seat["name"] for seat in seats]
+
+
+def free_file(wanted: Path) -> Path:
+    """The wanted file, or one named like it, where no game is kept yet."""
+    number = 1
+    file = wanted
+    while file.exists():
+        number += 1
+        file = wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}")
+    return file
