@@ -7,6 +7,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from scripts.rules_pages import books
+from scripts.rules_pages import page as rules_page
 
 import branchline
 from branchline import Game
@@ -86,6 +88,13 @@ def test_every_file_of_the_rulebook_is_in_the_table():
 def test_every_rule_is_on_its_games_page(page, prefix, last):
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     assert [int(number) for number in re.findall(rf"^- {prefix}-(\d+) ", text, re.MULTILINE)] == list(range(1, last + 1))
+
+
+@pytest.mark.parametrize("book", books())
+def test_the_rules_on_a_page_are_those_of_the_catalogue(book):
+    """If this fails: `python scripts/rules_pages.py`."""
+    text = (ROOT / "docs" / f"{book}.md").read_text(encoding="utf-8")
+    assert rules_page(book, text) == text
 
 
 def test_every_game_has_a_page_with_its_decision_table(game):

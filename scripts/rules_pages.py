@@ -1,0 +1,67 @@
+"""Writes the rules into the games' pages in docs/, from the English rules that the page in the browser shows.
+
+    python scripts/rules_pages.py
+
+The rules stand between two marks. What follows the second mark (board, decisions, observation, history) is written by hand.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+RULES = ROOT / "web" / "src" / "rules" / "en"
+DOCS = ROOT / "docs"
+FIRST = f"<!-- The rules are written by scripts/rules_pages.py from {RULES.relative_to(ROOT).as_posix()}/. Edit them there. -->"
+LAST = "<!-- The end of the rules. -->"
+RULING = "**Our ruling:**"
+SHARED = "shared"
+ABOUT = f"""**Our ruling** marks a choice we made where the printed rules are silent or can be read in two ways.
+Rules whose ids begin with G hold in [every game]({SHARED}.md)."""
+
+Book = dict[str, Any]
+
+
+def books() -> dict[str, Book]:
+    """The rulebooks by name: `europe`, …, `shared`."""
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(RULES.glob("*.json"))}
+
+
+def prefix_of(book: Book) -> str:
+    """`EU`, from the id of the first rule."""
+    return str(book["sections"][0]["rules"][0]["id"]).split("-")[0]
+
+
+def with_links(text: str, own: str, pages: dict[str, str]) -> str:
+    """Rules of other books link to their pages."""
+    others = "|".join(prefix for prefix in pages if prefix != own)
+    return re.sub(rf"\b({others})-\d+\b", lambda found: f"[{found[0]}]({pages[found[1]]}.md)", text)
+
+
+def rule_line(rule: dict[str, Any]) -> str:
+    """A ruling is marked where it begins: at the start, unless its text says otherwise."""
+    mark = f"{RULING} " if rule.get("ruling") and RULING not in rule["text"] else ""
+    return f"- {rule['id']} {mark}{rule['text']}"
+
+
+def rules_of(name: str) -> str:
+    """A page as far as it is generated, marks included."""
+    all_books = books()
+    book = all_books[name]
+    lines = [FIRST, f"# {book['title']}", *book["summary"], "## Rules", *([ABOUT] if name != SHARED else [])]
+    for section in book["sections"]:
+        lines += [f"### {section['title']}", "\n".join(map(rule_line, section["rules"]))]
+    pages = {prefix_of(other): other_name for other_name, other in all_books.items()}
+    return with_links("\n\n".join([*lines, LAST]), prefix_of(book), pages)
+
+
+def page(name: str, text: str) -> str:
+    """A page with its rules up to date; `text` is what it was."""
+    return rules_of(name) + text.partition(LAST)[2]
+
+
+if __name__ == "__main__":
+    for name in books():
+        path = DOCS / f"{name}.md"
+        path.write_text(page(name, path.read_text(encoding="utf-8")), encoding="utf-8")
