@@ -1,9 +1,9 @@
-"""How fast games are played on a GPU: run it on a machine that has one. `make bench` measures the CPU.
+"""Measure how fast a GPU plays games. Run it on a machine with a GPU; `make bench` measures the CPU.
 
     python benchmarks/gpu.py [quick]
 
-Every line is the best of several launches, kernel time and its start included; games lie on the device and results are written there.
-Kernels are built first, side by side, by processes of their own; `quick` measures Europe only.
+Every line is the best of several launches, including the launch itself; games and results stay on the device.
+Kernels are built first, in parallel processes. `quick` measures only Europe.
 """
 
 from __future__ import annotations

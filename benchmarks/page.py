@@ -1,8 +1,8 @@
-"""How quick the page is, in a real browser on this machine: `python benchmarks/page.py` (part of `make bench`).
+"""Measure how fast the page is in a real browser on this machine: `python benchmarks/page.py` (part of `make bench`).
 
-First page: from the navigation of a fresh browser profile until "Play now" can be clicked. Effect: from the arrival of the server's message until
-the next frame but one, when what it changed is on the screen. Frames: their times while the World's board is panned and zoomed without a pause.
-The browser has no graphics card here, so that every frame is drawn by the processor.
+First page: from navigation in a fresh browser profile until "Play now" can be clicked. Effect: from the arrival of the server's message until
+the second frame after it, when the change is on the screen. Frames: frame times while the World's board is panned and zoomed without a pause.
+The browser runs without a graphics card, so the CPU draws every frame.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""What `make bench` prints: random play-outs, compile time, sizes, and the costs of single operations, on one core.
+"""Print what `make bench` shows: random play, compile time, sizes, and the cost of single operations, on one core.
 
-Every figure of a table is taken in one run, so that figures can be compared with each other; machines differ and are noisy, so the best of
-several rounds is given.
+All figures of a table come from one run, so you can compare them with each other. Machines are noisy, so each is the best of several rounds.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Load on a game server, all on this machine: many people at many tables, long thinkers, and one who never reads.
+"""Put a game server under load, all on this machine: many people at many tables, bots that think for long, and a client that never reads.
 
-The server is a real `branchline serve`; the people are sockets in a process of their own, timed there. What is sent follows a schedule, however
-long the answers take, so that a slow server does not get less to do.
+The server is a real `branchline serve`. The people are sockets in a separate process, which measures the times. Messages follow a schedule that
+does not wait for answers, so a slow server does not get less work.
 """
 
 from __future__ import annotations

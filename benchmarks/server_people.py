@@ -1,4 +1,4 @@
-"""The people of the server's benchmark: sockets in a process of their own, timed there."""
+"""The people in the server benchmark: sockets in a separate process, which measures the times."""
 
 from __future__ import annotations
 

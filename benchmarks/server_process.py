@@ -1,4 +1,4 @@
-"""The server of its benchmark: a real `branchline serve`, its memory and its own figures; and a socket that never reads."""
+"""The server in the server benchmark: a real `branchline serve`, its memory and metrics; and a socket that never reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A policy for a whole batch at once: seat 0 claims whenever it can and wants few tickets, the others play at random. Who scores more?
+"""Play a whole batch with one policy: seat 0 claims whenever it can and keeps few tickets, the others play at random. Prints who scores more.
 
 python examples/batch_policy.py
 """
@@ -9,12 +9,12 @@ from branchline.batch import Batch
 
 batch = Batch("europe", 256, players=4, seed=1)
 rng = np.random.default_rng(1)
-liking = {"claim": 2, "return": 2, "draw": 1, "take": 1}  # by the first word of a decision; all others: 0
+liking = {"claim": 2, "return": 2, "draw": 1, "take": 1}  # by the first word of a decision; 0 for all others
 likes = np.array([liking.get(text.split()[0], 0) for text in batch.game.decisions.texts])
 
 
 def liked_most(legal):
-    """The legal decision of each row that is liked most; chance decides between equals."""
+    """The favourite legal decision of each row; ties are broken at random."""
     return np.where(legal, rng.random(legal.shape) + likes, -1).argmax(axis=1)
 
 

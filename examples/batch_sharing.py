@@ -1,8 +1,8 @@
-"""A network plays a batch, in PyTorch, JAX or CuPy: whichever is installed. Observations and legal decisions are shared, not copied.
+"""Let a network play a batch in NumPy, PyTorch, JAX or CuPy, whichever are installed. Observations and legal decisions are shared, not copied.
 
     python examples/batch_sharing.py
 
-The networks here have learnt nothing. What matters is how arrays go to and fro.
+The networks are untrained. The point is how to pass arrays back and forth.
 """
 
 from importlib import import_module
@@ -16,7 +16,7 @@ GAMES, STEPS = 64, 20
 
 
 def with_torch(torch):
-    """`from_numpy` shares memory, so it is needed once: each step and each `observe` changes what the tensors show."""
+    """`from_numpy` shares memory, so you call it once: each step and each `observe` updates the tensors."""
     batch = Batch("london", GAMES, players=2, seed=1)
     observations, legal = torch.from_numpy(batch.observe()), torch.from_numpy(batch.legal)
     network = torch.nn.Linear(batch.observation_size, legal.shape[1])
@@ -28,7 +28,7 @@ def with_torch(torch):
 
 
 def with_torch_on_gpu(torch):
-    """On a GPU, `as_tensor` takes the arrays where they are; decisions stay there, too."""
+    """On a GPU, `as_tensor` shares the arrays on the device, and decisions stay there too."""
     batch = Batch("london", GAMES, players=2, seed=1, device="cuda")
     observations, legal = torch.as_tensor(batch.observe(), device="cuda"), torch.as_tensor(batch.legal, device="cuda")
     network = torch.nn.Linear(batch.observation_size, legal.shape[1], device="cuda")
@@ -40,7 +40,7 @@ def with_torch_on_gpu(torch):
 
 
 def with_jax(jax):
-    """JAX takes its arrays to be constant, so share them anew in every step, and be done with them before the next."""
+    """JAX treats arrays as constants, so share them again in every step, and finish with them before the next."""
     batch = Batch("london", GAMES, players=2, seed=1)
     weights = jax.random.normal(jax.random.key(1), (batch.observation_size, batch.legal.shape[1]))
     decide = jax.jit(lambda observations, legal: jax.numpy.where(legal, observations @ weights, -jax.numpy.inf).argmax(1))
@@ -51,8 +51,8 @@ def with_jax(jax):
 
 
 def with_jax_on_gpu(jax):
-    """On a GPU `asarray` takes the arrays where they are, and a step takes JAX's decisions from there. JAX works beside, not after, what others
-    have asked the GPU for: so each waits until the other is done."""
+    """On a GPU, `asarray` shares the arrays on the device, and a step takes JAX's decisions from there. JAX does not queue its work behind the
+    batch's, so each has to wait for the other."""
     batch = Batch("london", GAMES, players=2, seed=1, device="cuda")
     weights = jax.random.normal(jax.random.key(1), (batch.observation_size, batch.legal.shape[1]))
     decide = jax.jit(lambda observations, legal: jax.numpy.where(legal, observations @ weights, -jax.numpy.inf).argmax(1))
@@ -64,7 +64,7 @@ def with_jax_on_gpu(jax):
 
 
 def with_cupy(cupy):
-    """On the GPU games, observations and network are in the same memory; `asarray` takes the arrays as they are."""
+    """On the GPU, games, observations and network share the same memory; `asarray` takes the arrays as they are."""
     batch = Batch("london", GAMES, players=2, seed=1, device="cuda")
     weights = cupy.random.standard_normal((batch.observation_size, batch.legal.shape[1]), cupy.float32)
     for _ in range(STEPS):
@@ -74,7 +74,7 @@ def with_cupy(cupy):
 
 
 def with_numpy(numpy):
-    """DLPack, by which libraries share arrays without knowing each other, is NumPy's too."""
+    """NumPy supports DLPack too, the standard by which libraries share arrays."""
     batch = Batch("london", GAMES, players=2, seed=1)
     observations, legal = numpy.from_dlpack(batch.observe()), numpy.from_dlpack(batch.legal)
     weights = numpy.random.default_rng(1).standard_normal((batch.observation_size, legal.shape[1]), numpy.float32)
@@ -90,7 +90,7 @@ for name, play in ON_CPU + ON_GPU:
     try:
         shared = play(import_module(name))
     except ImportError as error:
-        print(f"{name}: not here ({error})")
+        print(f"{name}: not installed ({error})")
     except (BranchlineError, RuntimeError) as error:
         print(f"{name}: {error}")
     else:

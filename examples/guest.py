@@ -1,8 +1,8 @@
-"""A guest at a Branchline table, over plain HTTP: opens a table against two bots and plays it to the end, at random.
+"""Play as a guest over plain HTTP: open a table with two bots, and play at random until the game is over.
 
     python examples/guest.py http://127.0.0.1:8000
 
-Nothing but Python's own library is used; a page or an app does the same, and hears of news over the WebSocket instead of asking.
+This uses only Python's standard library. A page or an app does the same, but listens on the WebSocket instead of polling.
 """
 
 import json
@@ -13,7 +13,7 @@ import time
 import urllib.request
 
 SERVER = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
-KEY = secrets.token_urlsafe(32)  # keep it: it is the key to your seat
+KEY = secrets.token_urlsafe(32)  # keep this secret: it is the key to your seat
 
 
 def call(path, body=None):
@@ -32,7 +32,7 @@ while state["status"] == "playing":
         answer = {"id": secrets.token_hex(8), "number": position["question"], "decision": random.choice(position["legal"])}
         call(f"/api/tables/{table}/decide", answer)
     else:
-        time.sleep(0.02)  # a bot thinks
+        time.sleep(0.02)  # a bot is thinking
     state = call(f"/api/tables/{table}")["state"]
 for seat, score in zip(state["seats"].values(), state["result"]["scores"], strict=True):
     print(f"{seat['name']}: {score['total']} points")

@@ -1,10 +1,11 @@
-"""Shows on a machine with a GPU that GPU and CPU play the same games, byte for byte: last states, results, numbers of decisions and tallies of
-random games on every board with every number of seats; the same of games between all built-in bots, one of somebody's own, and
-with tickets chosen by hand; statistics, batches, and all events of some.
+"""Check, on a machine with a GPU, that GPU and CPU play the same games, byte for byte.
+
+It compares last states, results, numbers of decisions and tallies of random games on every board with every number of seats; the same for games
+between all built-in bots, with a user's own bot, and with tickets chosen by hand; statistics, batches, and all events of some games.
 
     python scripts/check_gpu.py [games of random play] [games of bots] [games with events]
 
-Boards are checked side by side, by processes of their own: most of the time goes into compiling kernels.
+Boards are checked in parallel processes, because most of the time goes into compiling kernels.
 """
 
 import subprocess

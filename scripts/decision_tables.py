@@ -1,4 +1,4 @@
-"""Prints a board's decision table as its page in docs/ has it.
+"""Print a board's decision table for its page in docs/.
 
 python scripts/decision_tables.py europe
 """

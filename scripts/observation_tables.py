@@ -1,4 +1,4 @@
-"""Prints what stands where in the observations of every game, as docs/batch.md has it.
+"""Print the tables of observation fields in docs/batch.md: where each field is, for every game.
 
 python scripts/observation_tables.py
 """
@@ -14,7 +14,7 @@ def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 
 def size_table() -> str:
-    """The sizes on which the layout depends, and the length that comes of them."""
+    """The sizes that determine the layout, and the total length."""
     rows = []
     for game in available_boards():
         sizes = sizes_of(load_board(game))
@@ -23,7 +23,7 @@ def size_table() -> str:
 
 
 def observation_table() -> str:
-    """Every field with the place where it begins in each game."""
+    """Every field, and where it begins in each game."""
     layouts = {game: layout_of(game) for game in available_boards()}
     rows = []
     for name, shape, scale, _, meaning in FIELDS:

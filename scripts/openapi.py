@@ -1,4 +1,4 @@
-"""Writes the schemas of the server's OpenAPI document, from which the page's types are made: `python scripts/openapi.py > web/openapi.json`."""
+"""Print the schemas of the server's OpenAPI document, the source of the page's types: `python scripts/openapi.py > web/openapi.json`."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Draws docs/terminal.svg, the picture in the README: some moments of a real terminal game.
+"""Draw docs/terminal.svg for the README: a few moments of a real terminal game.
 
 python scripts/picture.py
 """
@@ -19,7 +19,7 @@ MOMENT = 44  # how many decisions into the game the picture is taken
 
 
 class Painter(Console):
-    """A console on which an adviser types, and of which only the last screen is kept."""
+    """A console on which a bot types, and which keeps only the last screen."""
 
     def __init__(self) -> None:
         super().__init__(record=True, width=104, file=io.StringIO(), force_terminal=True, color_system="truecolor")

@@ -1,8 +1,8 @@
-"""Writes the rules into the games' pages in docs/, from the English rules that the page in the browser shows.
+"""Write the rules into the games' pages in docs/, from the English rulebooks that the browser shows.
 
     python scripts/rules_pages.py
 
-The rules stand between two marks. What follows the second mark (board, decisions, observation, history) is written by hand.
+The rules are between two marks. Everything after the second mark (board, decisions, observation, history) is written by hand.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""Pictures of the page for docs/: every game's key moments, wide, on a phone, dark. Made anew by `make screenshots`.
+"""Take pictures of the page for docs/: every game's key moments, wide, on a phone, and dark. Run it with `make screenshots`.
 
-A real server and a real browser; the person's part is played by clicks, as in the browser tests.
+It uses a real server and a real browser, and clicks like a person, as the browser tests do.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The figures of docs/bots.md: arenas of all bots. `scripts/strength.sh fast|two|four|curve FOLDER [JOBS]`; stopped, it goes on where it was.
+# Measures the strength of all bots for docs/bots.md: `scripts/strength.sh fast|two|four|curve FOLDER [JOBS]`. Run it again to continue where it stopped.
 set -e
 what=$1 out=$2 jobs=${3:-$(nproc)}
 mkdir -p "$out"

@@ -1,9 +1,9 @@
-"""Tunes the planner's weights for a board by playing: an evolution strategy, each candidate against the present weights, everyday ones and `greedy`.
+"""Tune the planner's weights for a board with an evolution strategy: each candidate plays the current weights, the everyday ones, and `greedy`.
 
     python scripts/tune_planner.py europe --seconds 120 --jobs 2
 
-Prints the weights found; who likes them enters them in src/branchline/bots/weights.py. Games of one generation have the same seeds for every
-candidate, seats rotated, and count by a smooth function of the margin, which tells more with fewer games than wins do.
+Prints the weights it finds; to use them, copy them into src/branchline/bots/weights.py. Within a generation every candidate plays the same seeds,
+with rotated seats. A game counts by a smooth function of the margin, which tells more than wins do when there are few games.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Makes a board's layout: where its cities, spaces, names and coasts are drawn.
+"""Make a board's layout: where to draw its cities, spaces, names and coasts.
 
     pip install -e '.[layout]'
     npm --prefix web ci
     python scripts/layout europe
 
-Takes the board's facts and its layout.toml, public-domain maps (atlas.py) and the page's font (font.py), fits everything at once
-(fitting.py), counts what is wrong in the result (measuring.py), and writes layout.json beside the facts.
+This reads the board's facts and its layout.toml, public-domain maps (atlas.py) and the page's font (font.py), fits everything at once
+(fitting.py), counts the flaws of the result (measuring.py), and writes layout.json next to the facts.
 """
 
 import argparse

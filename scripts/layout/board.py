@@ -1,4 +1,4 @@
-"""What is drawn: the facts of a board, the names of its places, and how to draw them (layout.toml)."""
+"""What to draw: the facts of a board, the names of its places, and the settings in layout.toml."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Land and water: the atlas projected, the distance of any point from the shore, and what of the map is drawn."""
+"""Land and water: the projected atlas, the distance of any point from the shore, and the part of the map to draw."""
 
 from __future__ import annotations
 

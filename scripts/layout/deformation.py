@@ -1,4 +1,4 @@
-"""The map's deformation: a cubic B-spline over a square mesh. Cities and coasts ride on it."""
+"""The map's deformation: a cubic B-spline over a square mesh. Cities and coasts move with it."""
 
 from __future__ import annotations
 

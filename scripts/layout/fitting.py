@@ -1,4 +1,4 @@
-"""The fit: everything unknown is moved at once down the penalties' slope (Adam), in phases."""
+"""The fit: gradient descent (Adam) on the penalties, over all unknowns at once, in phases."""
 
 from __future__ import annotations
 

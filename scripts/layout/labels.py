@@ -1,4 +1,4 @@
-"""Where names stand: the best of sixteen slots around the dot, and in each language as near the dot as its box allows."""
+"""Where names go: the best of sixteen slots around the dot, and in each language as close to the dot as its box allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts what is wrong in a layout with exact shapes, from layout.json alone and the font; trusts nothing of the fit."""
+"""Count a layout's flaws with exact shapes, from layout.json and the font alone, without trusting the fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names on the board: broken into lines, and the box each needs in every language."""
+"""The names on the board: split into lines, and the box each one needs in every language."""
 
 from __future__ import annotations
 

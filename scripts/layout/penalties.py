@@ -1,6 +1,6 @@
-"""What a good drawing is, as penalties to make small. A hinge is the squared excess over what is allowed.
+"""What makes a good drawing, as penalties to minimise. A hinge is the squared excess over what is allowed.
 
-Clearances and weights were found by trial on our boards; docs/boards.md tells what they reach.
+Clearances and weights were found by trial on our boards; docs/boards.md shows the results.
 """
 
 from __future__ import annotations

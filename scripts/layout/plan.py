@@ -1,7 +1,7 @@
-"""What the fit is about, in arrays: lines between cities, the spaces on them, the boxes of names.
+"""The fit's input as arrays: lines between cities, the spaces on them, the boxes of names.
 
-A line is one cubic from a city to a city, or to a point of the frame for each half of a route over the edge. The tracks of a double
-route share their line. The first of all points are the cities, in file order; the points of the frame follow.
+A line is one cubic from city to city; a route over the edge is two lines, each from a city to a point on the frame. The tracks of a double
+route share a line. Points are numbered with the cities first, in file order, followed by the points on the frame.
 """
 
 from __future__ import annotations

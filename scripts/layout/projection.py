@@ -1,4 +1,4 @@
-"""From latitude and longitude to the units of the drawing."""
+"""Convert latitude and longitude to the units of the drawing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sizes common to all boards, in units of the drawing. Only the frame differs from board to board."""
+"""Sizes that all boards share, in units of the drawing. Only the frame differs."""
 
 SPACE_LENGTH = 26.0
 SPACE_WIDTH = 9.0

@@ -1,4 +1,4 @@
-"""What a town's map has instead of coasts: its river, its parks, and its districts up to the river's banks."""
+"""What a town's map has instead of coasts: a river, parks, and districts that end at the river's banks."""
 
 from __future__ import annotations
 

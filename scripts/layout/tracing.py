@@ -1,4 +1,4 @@
-"""Where everything lies for given unknowns: cities, curves and spaces. Differentiable (JAX)."""
+"""Compute where cities, curves and spaces are for given values of the unknowns. Differentiable (JAX)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""layout.json: all the page needs to draw a board, so that it computes no geometry."""
+"""Write layout.json: everything the page needs to draw a board without computing any geometry."""
 
 from __future__ import annotations
 
