@@ -157,7 +157,7 @@ def cards_in_turns(board, state, seat, action, turn, out):
 
 @rule
 def longest_claim(board, seen, mask, thoughts, dice):  # noqa: ARG001  # as any bot
-    """A bot of somebody's own: the longest claim, or else any legal decision."""
+    """A user's own bot: the longest claim, or else any legal decision."""
     best, length = np.int64(pick(mask, count(mask), dice)), np.int64(0)
     for route in range(board.routes):
         if can(board, mask, CLAIM, route) and board.length[route] > length:

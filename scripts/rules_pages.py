@@ -46,7 +46,7 @@ def rule_line(rule: dict[str, Any]) -> str:
 
 
 def rules_of(name: str) -> str:
-    """A page as far as it is generated, marks included."""
+    """The generated part of a page, including its marks."""
     all_books = books()
     book = all_books[name]
     lines = [FIRST, f"# {book['title']}", *book["summary"], "## Rules", *([ABOUT] if name != SHARED else [])]

@@ -76,7 +76,7 @@ class Fit:
         begun = time.monotonic()
         for number, phase in enumerate(PHASES):
             if number:
-                self.place_names(anew=number == 1)
+                self.place_names(afresh=number == 1)
             for done in range(0, phase.steps, BATCH):
                 stage = self.stage(phase, number, done / phase.steps)
                 speed = phase.rate * (1 - 0.85 * done / phase.steps)
@@ -87,8 +87,8 @@ class Fit:
             print(f"{self.plan.board.name}: phase {number + 1}, {time.monotonic() - begun:.0f} s, {terms}", flush=True)
         return self.unknowns
 
-    def place_names(self, anew: bool) -> None:
-        current = None if anew else np.array(self.unknowns.labels)
+    def place_names(self, afresh: bool) -> None:
+        current = None if afresh else np.array(self.unknowns.labels)
         self.unknowns = self.unknowns._replace(labels=jnp.array(place_names(self.plan, self.drawing(), current, self.rng)))
         self.mean = self.mean._replace(labels=jnp.zeros_like(self.mean.labels))
 

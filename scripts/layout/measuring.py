@@ -80,7 +80,7 @@ class Measured:
         return f"{route} {place + 1}"
 
     def box_of(self, label: dict[str, Any]) -> Polygon:
-        """The name's box, measured anew with the font."""
+        """The name's box, measured again with the font."""
         width = max(self.font.width(line) for line in label["lines"]) + 0.1
         height = self.layout["line_height"] * len(label["lines"])
         x, y = label["x"], label["y"]
@@ -145,7 +145,7 @@ class Measured:
 
 
 def joined(lines: list[str]) -> str:
-    """A name of its lines: a line that ends in a hyphen goes on without a space."""
+    """Join a name's lines; after a hyphen there is no space."""
     return "".join(line if line.endswith("-") else line + " " for line in lines).strip()
 
 

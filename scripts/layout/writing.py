@@ -110,7 +110,7 @@ def scenery(plan: Plan, world: Map, shifts: np.ndarray, places: np.ndarray) -> d
 
 
 def write(target: Path, found: dict[str, Any]) -> None:
-    """One line a part, and the file replaced at once: whoever reads it meanwhile has the old one or the new one."""
+    """One line per part. The file is replaced in one step, so readers see the old one or the new one."""
     lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}" for key, value in found.items()]
     target.parent.mkdir(parents=True, exist_ok=True)
     new = target.with_suffix(".new")
