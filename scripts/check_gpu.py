@@ -28,11 +28,11 @@ from branchline.compiling import rule, wipe
 from branchline.play.events import named_events
 from branchline.play.games import Game
 from branchline.rules.bits import count
-from branchline.rules.decisions import CLAIM
-from branchline.rules.events import new_log
+from branchline.rules.log import new_log
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS, SEATS
 from branchline.rules.state import BY_HAND, STATE
+from branchline.rules.vocabulary.decisions import CLAIM
 from branchline.rules.work import WORK
 
 EVENTS = 16_000  # rows that a game's log has room for; few of the World's games with five seats have more

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from branchline import Game, State
-from branchline.rules.state import ACTION
+from branchline.rules.vocabulary.phases import ACTION
 
 
 def table(game: str = "europe", players: int = 2, seed: int = 1, **options: bool) -> State:

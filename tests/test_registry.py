@@ -14,7 +14,7 @@ from branchline.bots.compiled.thoughts import can
 from branchline.compiling import MODE, rule
 from branchline.play.records import Record
 from branchline.rules.bits import nth
-from branchline.rules.decisions import CLAIM
+from branchline.rules.vocabulary.decisions import CLAIM
 from branchline.terminal.seating import new_table, resumed_table
 from tests.test_modes import in_mode
 

@@ -12,7 +12,7 @@ import numpy as np
 from branchline import Record, load_board
 from branchline.play.bitsets import members
 from branchline.play.events import redact
-from branchline.rules.state import COMPLETING, OPENING, SUPPLY
+from branchline.rules.vocabulary.phases import COMPLETING, OPENING, SUPPLY
 from tests.conftest import SOAK
 from tests.playing import random_game
 from tests.table import changed

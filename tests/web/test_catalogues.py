@@ -10,8 +10,8 @@ import pytest
 
 from branchline.boards import available_boards, load_board
 from branchline.bots.levels import LEVELS
-from branchline.play.positions import PHASES
 from branchline.play.reasons import REASON_KEYS
+from branchline.rules.vocabulary.phases import PHASES
 from branchline.server.refusals import REFUSALS
 from branchline.server.texts import PHRASES
 from tests.web.messages import read
@@ -76,7 +76,7 @@ def test_other_languages_are_translated() -> None:
 def test_there_is_a_word_for_everything_the_server_may_say() -> None:
     needed = (
         {f"why.{key}" for key in REASON_KEYS if key != "finish_first"}
-        | {f"why.finish.{phase.replace(' ', '_')}" for phase in set(PHASES.values()) - {"action", "moving to the track"}}
+        | {f"why.finish.{phase.replace(' ', '_')}" for phase in {one.name for one in PHASES.values()} - {"action", "moving to the track"}}
         | {f"phrase.{phrase}" for phrase in PHRASES}
         | {f"level.{level}" for level in LEVELS}
     )

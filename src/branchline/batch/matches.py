@@ -12,7 +12,7 @@ from branchline.bots.compiled.policies import POLICIES, THOUGHTS, play_game
 from branchline.bots.weights import weights_for
 from branchline.errors import GameOptionError
 from branchline.play.games import Game, State, seed_number
-from branchline.rules.events import new_log
+from branchline.rules.log import new_log
 from branchline.rules.sizes import MASK_WORDS, NONE
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK

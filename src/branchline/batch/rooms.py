@@ -9,7 +9,7 @@ import numpy as np
 from branchline.bots.compiled.policies import FAULTS
 from branchline.bots.compiled.thoughts import THOUGHTS
 from branchline.bots.weights import weights_for
-from branchline.rules.events import new_log
+from branchline.rules.log import new_log
 from branchline.rules.sizes import MASK_WORDS, SEATS
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from branchline.boards import Board
-from branchline.rules.events import new_log
+from branchline.rules.log import new_log
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import SEATS
 from branchline.rules.state import STATE

@@ -30,7 +30,7 @@ from branchline.compiling import MODE
 from branchline.compiling.sources import PACKAGE, cache_folder
 from branchline.rules import engine
 from branchline.rules.board import BOARD
-from branchline.rules.events import new_log
+from branchline.rules.log import new_log
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS
 from branchline.rules.state import STATE

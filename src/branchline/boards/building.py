@@ -8,9 +8,9 @@ import numpy as np
 
 from branchline.boards.model import BoardError, Card, City, Facts, Route, Ticket
 from branchline.boards.settings import NUMBERS, PIECES, RETURN_TO, TIE_BREAKS
-from branchline.rules import decisions
 from branchline.rules.board import BOARD
 from branchline.rules.sizes import DECISIONS, GRAY, NONE
+from branchline.rules.vocabulary.decisions import BLOCKS
 
 
 def build_record(label: str, settings: dict[str, Any], facts: Facts) -> np.ndarray[Any, Any]:
@@ -154,29 +154,12 @@ def enter_route_sets(board: Any) -> None:
 
 
 def number_decisions(label: str, board: Any) -> None:
-    """Lay out the decision table: the blocks of decisions.py, one after the other."""
-    sizes = {
-        decisions.CLAIM: board.routes,
-        decisions.BUILD: board.cities if board.stations or board.harbours else 0,
-        decisions.KEEP: board.tickets,
-        decisions.RETURN: board.tickets,
-        decisions.PAY: board.kinds if board.routes else 0,
-        decisions.DRAW: board.decks,
-        decisions.TAKE: board.row,
-        decisions.DRAW_TICKETS: 1,
-        decisions.ABANDON: int(board.tunnel.any()),
-        decisions.PASS: 1,
-        decisions.FILL: board.decks if board.decks > 1 else 0,
-        decisions.SUPPLY: board.pieces.sum() - board.supply + 1 if board.supply else 0,
-        decisions.EXCHANGE: 2 * board.pieces[0] if board.exchange_points else 0,
-        decisions.PLACE: board.kinds if board.yards else 0,
-        decisions.COMPLETE: board.tickets if board.yards else 0,
-        decisions.DONE: int(board.yards),
-    }
+    """Lay out the decision table: the blocks of vocabulary/decisions.py, one after the other."""
     start = 0
-    for block in range(len(sizes)):
-        board.block_of[start : start + int(sizes[block])] = block
-        start += int(sizes[block])
-        board.starts[block + 1] = start
+    for number, block in enumerate(BLOCKS):
+        size = int(block.size(board))
+        board.block_of[start : start + size] = number
+        start += size
+        board.starts[number + 1 :] = start
     if start > DECISIONS:
         raise BoardError(label, f"{start} decisions; there is room for {DECISIONS}")

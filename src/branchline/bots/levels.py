@@ -13,7 +13,7 @@ from branchline.bots.explaining import explain_plan
 from branchline.bots.search import Budget, SearchBot
 from branchline.bots.weights import COMMON, weights_for
 from branchline.play.games import View
-from branchline.rules.decisions import CLAIM, DRAW, PLACE
+from branchline.rules.vocabulary.decisions import CLAIM, DRAW, PLACE
 
 HESITATES = 35  # percent of the turns in which easy could claim a route or place cards
 EXPERT = Budget(seconds=1.0)

@@ -20,7 +20,7 @@ from branchline.bots.compiled.thoughts import THOUGHTS
 from branchline.bots.explaining import explain_plan
 from branchline.bots.trials import MOST_WORLDS, Trials
 from branchline.play.games import View
-from branchline.rules.events import new_log
+from branchline.rules.log import new_log
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS, SEATS
 from branchline.rules.state import STATE

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent
-COMPILED = ("compiling/*.py", "rules/*.py", "*/compiled/*.py")
+COMPILED = ("compiling/*.py", "rules/**/*.py", "*/compiled/*.py")
 
 
 def compiled_files() -> list[Path]:

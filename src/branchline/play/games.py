@@ -27,9 +27,10 @@ from branchline.play.reasons import why_not
 from branchline.play.results import named_result
 from branchline.play.rounds import Round
 from branchline.rules import engine
-from branchline.rules.events import OFFER_TICKETS, new_log
+from branchline.rules.log import new_log
 from branchline.rules.sizes import MASK_WORDS, NONE
 from branchline.rules.state import BY_HAND, SPECTATOR, STATE
+from branchline.rules.vocabulary.events import OFFER_TICKETS
 
 SEED_BITS = 128
 OPTIONS = ("first_seat", "choose_tickets_by_hand", "look_into_own_pile")

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import get_close_matches
 
 from branchline.boards import Board
 from branchline.errors import NotADecision
-from branchline.rules import decisions
+from branchline.rules.vocabulary import fields as f
+from branchline.rules.vocabulary.decisions import BLOCKS, EXCHANGE_OF_PIECES, TRAINS
 
-VERBS = {
-    decisions.CLAIM: "claim",
-    decisions.BUILD: "build",
-    decisions.KEEP: "keep",
-    decisions.RETURN: "return",
-    decisions.PAY: "pay",
-    decisions.DRAW: "draw",
-    decisions.TAKE: "take",
-    decisions.DRAW_TICKETS: "tickets",
-    decisions.ABANDON: "abandon",
-    decisions.PASS: "pass",
-    decisions.FILL: "fill",
-    decisions.SUPPLY: "supply",
-    decisions.EXCHANGE: "exchange",
-    decisions.PLACE: "place",
-    decisions.COMPLETE: "complete",
-    decisions.DONE: "done",
+
+def supplies(board: Board) -> list[str]:
+    fewest, most = board.record.supply - board.record.pieces[1], board.record.pieces[0]
+    return [str(trains) for trains in range(fewest, most + 1)]
+
+
+def exchanges(board: Board) -> list[str]:
+    return [f"{number} for {piece}" for piece in ("trains", "ships") for number in range(1, board.record.pieces[0] + 1)]
+
+
+NAMES: dict[f.FieldType, Callable[[Board], list[str]]] = {
+    f.ROUTE: lambda board: [route.id for route in board.routes],
+    f.CITY: lambda board: [city.id for city in board.cities],
+    f.TICKET: lambda board: [ticket.id for ticket in board.tickets],
+    f.CARD: lambda board: [card.id for card in board.cards],
+    f.DECK: lambda board: list(board.decks),
+    f.SPACE: lambda board: [str(space) for space in range(board.record.row)],
+    TRAINS: supplies,
+    EXCHANGE_OF_PIECES: exchanges,
 }
 
 
@@ -32,29 +36,14 @@ class DecisionTable:
     """The decisions of a board, by number and by text."""
 
     def __init__(self, board: Board) -> None:
-        names = {
-            decisions.CLAIM: [route.id for route in board.routes],
-            decisions.BUILD: [city.id for city in board.cities],
-            decisions.KEEP: [ticket.id for ticket in board.tickets],
-            decisions.RETURN: [ticket.id for ticket in board.tickets],
-            decisions.PAY: [card.id for card in board.cards],
-            decisions.DRAW: list(board.decks),
-            decisions.TAKE: [str(space) for space in range(board.record.row)],
-        }
-        names |= {
-            decisions.FILL: list(board.decks),
-            decisions.SUPPLY: [str(trains) for trains in range(board.record.supply - board.record.pieces[1], board.record.pieces[0] + 1)],
-            decisions.EXCHANGE: [f"{number} for {piece}" for piece in ("trains", "ships") for number in range(1, board.record.pieces[0] + 1)],
-            decisions.PLACE: [card.id for card in board.cards],
-            decisions.COMPLETE: [ticket.id for ticket in board.tickets],
-        }
         starts = board.record.starts
         self.texts: list[str] = []
         self.blocks: list[int] = []
-        for block, verb in VERBS.items():
-            for what in range(starts[block + 1] - starts[block]):
-                self.texts.append(f"{verb} {names[block][what]}" if block in names else verb)
-                self.blocks.append(block)
+        for number, block in enumerate(BLOCKS):
+            size = int(starts[number + 1] - starts[number])
+            names = [block.verb] if block.of is None else [f"{block.verb} {name}" for name in NAMES[block.of](board)]
+            self.texts += names[:size]
+            self.blocks += [number] * size
         self._numbers = {text: number for number, text in enumerate(self.texts)}
 
     def __len__(self) -> int:

@@ -10,9 +10,9 @@ import numpy as np
 from branchline.boards.settings import PIECES
 from branchline.play.bitsets import members
 from branchline.rules import engine
-from branchline.rules import state as st
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS
+from branchline.rules.vocabulary.phases import OVER, PHASES
 from branchline.rules.work import WORK
 
 if TYPE_CHECKING:
@@ -31,22 +31,6 @@ def scratch_work() -> Any:
 def copy_of(records: Any) -> Any:
     """Copying bytes is much faster than NumPy's own copy, which goes field by field."""
     return np.frombuffer(bytearray(records.tobytes()), records.dtype)
-
-
-PHASES = {
-    st.OPENING: "opening tickets",
-    st.ACTION: "action",
-    st.SECOND_CARD: "second card",
-    st.PAYMENT: "payment",
-    st.TUNNEL: "tunnel",
-    st.TICKETS_OFFERED: "tickets offered",
-    st.OVER: "over",
-    st.SUPPLY: "supply",
-    st.FILL: "fill",
-    st.PLACING: "placing",
-    st.COMPLETING: "completing tickets",
-    st.MOVING: "moving to the track",
-}
 
 
 class Position:
@@ -98,11 +82,11 @@ class Position:
 
     @property
     def phase(self) -> str:
-        return PHASES[int(self.record.phase)]
+        return PHASES[int(self.record.phase)].name
 
     @property
     def is_over(self) -> bool:
-        return bool(self.records["phase"][0] == st.OVER)
+        return bool(self.records["phase"][0] == OVER)
 
     @property
     def seats(self) -> range:

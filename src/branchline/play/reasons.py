@@ -11,9 +11,9 @@ import numpy as np
 
 from branchline.play.bitsets import is_member
 from branchline.play.positions import copy_of
-from branchline.rules import decisions, engine
-from branchline.rules import state as st
+from branchline.rules import engine
 from branchline.rules.sizes import MASK_WORDS, ROUTE_WORDS
+from branchline.rules.vocabulary import decisions, phases
 
 if TYPE_CHECKING:
     from branchline.play.positions import Position
@@ -96,22 +96,22 @@ def why_not(position: Position, number: int) -> Reason:
     block = position.game.decisions.blocks[number]
     what = number - int(position.game.board.record.starts[block])
     phase = int(position.record.phase)
-    if phase == st.ACTION:
+    if phase == phases.ACTION:
         return REASONS[block](position, what) if block in REASONS else Reason("choose_action", {"seat": position.seat})
-    if phase == st.SECOND_CARD and block == decisions.TAKE:
+    if phase == phases.SECOND_CARD and block == decisions.TAKE:
         return why_not_second(position, what)
-    if phase in (st.PAYMENT, st.TUNNEL) and block == decisions.PAY:
+    if phase in (phases.PAYMENT, phases.TUNNEL) and block == decisions.PAY:
         return Reason("payment_stuck", {"card": position.game.board.cards[what].id})
-    if phase == st.PLACING and block in (decisions.PLACE, decisions.DONE):
+    if phase == phases.PLACING and block in (decisions.PLACE, decisions.DONE):
         return Reason("placing_stuck")
-    if phase == st.COMPLETING and block == decisions.COMPLETE:
+    if phase == phases.COMPLETING and block == decisions.COMPLETE:
         return Reason("cannot_complete", {"ticket": position.game.board.tickets[what].id})
     return finish_first(position)
 
 
 def finish_first(position: Position) -> Reason:
     values: dict[str, Any] = {"seat": position.seat, "phase": position.phase}
-    if position.record.phase in (st.OPENING, st.TICKETS_OFFERED):
+    if position.record.phase in (phases.OPENING, phases.TICKETS_OFFERED):
         seat = int(position.record.seat)
         values["offered"] = position.offer(seat)[position.record.offer_at[seat]]
     return Reason("finish_first", values)

@@ -6,7 +6,7 @@ from typing import Any
 
 from branchline.boards import Board
 from branchline.play.bitsets import members
-from branchline.rules.state import OVER
+from branchline.rules.vocabulary.phases import OVER
 
 
 def named_result(board: Board, state: Any, result: Any) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from branchline.compiling import rule
-from branchline.rules.state import COMPLETING, OPENING, SUPPLY
+from branchline.rules.vocabulary.phases import COMPLETING, OPENING, SUPPLY
 
 
 @rule

@@ -5,8 +5,10 @@ Decks are multisets: nobody ever sees a deck's order, so a draw picks at random 
 
 from branchline.compiling import rule
 from branchline.rules.chance import roll
-from branchline.rules.events import CARD, DEAL, RESHUFFLE, emit
+from branchline.rules.log import emit
 from branchline.rules.sizes import NONE
+from branchline.rules.vocabulary.events import DEAL, RESHUFFLE
+from branchline.rules.vocabulary.fields import CARD_ROW
 
 
 @rule
@@ -108,14 +110,14 @@ def deal_cards(board, state, log, seat, deck, number):
     """Cards from a deck, as far as there are any."""
     for _ in range(number):
         if can_draw(board, state, deck):
-            emit(log, CARD, NONE, draw_to_hand(board, state, log, deck, seat), 1)
+            emit(log, CARD_ROW, NONE, draw_to_hand(board, state, log, deck, seat), 1)
 
 
 @rule
 def deal_hand(board, state, log, seat):
     emit(log, DEAL, seat, 0, 0)
     for _ in range(board.opening_wilds):
-        emit(log, CARD, NONE, board.wild, 1)
+        emit(log, CARD_ROW, NONE, board.wild, 1)
     for deck in range(board.decks):
         deal_cards(board, state, log, seat, deck, board.hand[deck])
 

@@ -2,15 +2,15 @@
 
 from branchline.compiling import rule
 from branchline.rules.cards import can_draw, draw_to_hand, supplier
-from branchline.rules.decisions import DRAW, TAKE, allow
-from branchline.rules.decisions import FILL as FILL_FROM
-from branchline.rules.events import DRAW as DREW
-from branchline.rules.events import TAKE as TOOK
-from branchline.rules.events import emit
+from branchline.rules.log import emit
 from branchline.rules.row import fill_space
 from branchline.rules.sizes import NONE
-from branchline.rules.state import FILL, SECOND_CARD
 from branchline.rules.turns import announce_empty_deck, end_turn
+from branchline.rules.vocabulary.decisions import DRAW, TAKE, allow
+from branchline.rules.vocabulary.decisions import FILL as FILL_FROM
+from branchline.rules.vocabulary.events import DRAW as DREW
+from branchline.rules.vocabulary.events import TAKE as TOOK
+from branchline.rules.vocabulary.phases import FILL, SECOND_CARD
 
 
 @rule

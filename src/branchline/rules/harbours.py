@@ -5,11 +5,11 @@ import numpy as np
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, drop_lowest, lowest, put_word
 from branchline.rules.completion import tickets_naming
-from branchline.rules.decisions import BUILD, PAY, allow
 from branchline.rules.payments import ANY_COLOUR, begin_payment
 from branchline.rules.sizes import HARBOUR_STEPS
 from branchline.rules.state import FOR_HARBOUR
 from branchline.rules.stations import built_by_anyone
+from branchline.rules.vocabulary.decisions import BUILD, PAY, allow
 
 COST = 4
 OF_EACH_DECK = 2

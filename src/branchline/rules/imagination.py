@@ -16,9 +16,10 @@ from branchline.rules.at_once import has_decided
 from branchline.rules.bits import count, has, put
 from branchline.rules.chance import roll
 from branchline.rules.sizes import NONE, SEATS
-from branchline.rules.state import COMPLETING, OPENING, REAL, SUPPLY, TUNNEL
+from branchline.rules.state import REAL
 from branchline.rules.supply import TRAINS, fewest_trains
 from branchline.rules.track_tickets import can_add
+from branchline.rules.vocabulary.phases import COMPLETING, OPENING, SUPPLY, TUNNEL
 
 IN_DECK = np.uint8(1 << SEATS)  # marks a ticket just put into the imagined deck, whose place nobody knows
 

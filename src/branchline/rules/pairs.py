@@ -7,8 +7,8 @@ cards will do if every colour in it comes an even number of times, or has a wild
 import numpy as np
 
 from branchline.compiling import rule
-from branchline.rules.decisions import PAY, allow
 from branchline.rules.sizes import ALIKE, NONE
+from branchline.rules.vocabulary.decisions import PAY, allow
 
 PAIR = 2
 

@@ -5,13 +5,14 @@ from branchline.rules.at_once import was_last_choice
 from branchline.rules.best_tickets import choose_best
 from branchline.rules.bits import has, put
 from branchline.rules.cards import deal_cards
-from branchline.rules.decisions import COMPLETE, DONE, allow
-from branchline.rules.events import DEAL, LAST_TURNS, SECOND_PASS, emit
+from branchline.rules.log import emit
 from branchline.rules.row import lay_row
 from branchline.rules.sizes import NONE
 from branchline.rules.state import NOT_ANNOUNCED
 from branchline.rules.track_tickets import by_hand, can_add, complete_chosen
 from branchline.rules.turns import begin_turn, end_game, out_of_turns
+from branchline.rules.vocabulary.decisions import COMPLETE, DONE, allow
+from branchline.rules.vocabulary.events import DEAL, LAST_TURNS, SECOND_PASS
 
 
 @rule

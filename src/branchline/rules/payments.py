@@ -9,9 +9,9 @@ import numpy as np
 
 from branchline.compiling import inlined, rule
 from branchline.rules.cards import discard, show
-from branchline.rules.decisions import PAY, allow
 from branchline.rules.sizes import ALIKE, NONE
-from branchline.rules.state import PAYMENT
+from branchline.rules.vocabulary.decisions import PAY, allow
+from branchline.rules.vocabulary.phases import PAYMENT
 
 ANY_COLOUR = NONE
 

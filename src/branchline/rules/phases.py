@@ -8,21 +8,7 @@ What only some boards have is asked of the board first: a compiler that knows th
 import numpy as np
 
 from branchline.compiling import kept, rule
-from branchline.rules import events
 from branchline.rules.bits import clear, count, first
-from branchline.rules.decisions import (
-    ABANDON,
-    BUILD,
-    CLAIM,
-    COMPLETE,
-    DONE,
-    DRAW_TICKETS,
-    EXCHANGE,
-    KEEP,
-    PASS,
-    PLACE,
-    allow,
-)
 from branchline.rules.drawing import draw_one, fill_taken, legal_fill, legal_first_card, legal_second_card
 from branchline.rules.harbours import begin_harbour, legal_harbour_payment, legal_harbours
 from branchline.rules.pairs import legal_pair_payment
@@ -30,14 +16,18 @@ from branchline.rules.passes import choose_to_complete, finish_completion, legal
 from branchline.rules.payments import legal_payment, pay
 from branchline.rules.placing import complete_placing, legal_places, legal_placing, place_card
 from branchline.rules.routes import begin_claim, complete_claim, legal_claims
-from branchline.rules.state import (
+from branchline.rules.state import FOR_HARBOUR, FOR_PAIRS, FOR_ROUTE, FOR_STATION
+from branchline.rules.stations import begin_station, complete_building, legal_stations
+from branchline.rules.supply import choose_supply, exchange, legal_exchanges, legal_supply
+from branchline.rules.tickets import begin_ticket_draw, choose_ticket, legal_keep, legal_ticket_draw
+from branchline.rules.tunnels import abandon_tunnel, legal_tunnel, try_tunnel
+from branchline.rules.turns import pass_turn
+from branchline.rules.vocabulary import events
+from branchline.rules.vocabulary.decisions import ABANDON, BUILD, CLAIM, COMPLETE, DONE, DRAW_TICKETS, EXCHANGE, KEEP, PASS, PLACE, allow
+from branchline.rules.vocabulary.phases import (
     ACTION,
     COMPLETING,
     FILL,
-    FOR_HARBOUR,
-    FOR_PAIRS,
-    FOR_ROUTE,
-    FOR_STATION,
     MOVING,
     OPENING,
     OVER,
@@ -48,11 +38,6 @@ from branchline.rules.state import (
     TICKETS_OFFERED,
     TUNNEL,
 )
-from branchline.rules.stations import begin_station, complete_building, legal_stations
-from branchline.rules.supply import choose_supply, exchange, legal_exchanges, legal_supply
-from branchline.rules.tickets import begin_ticket_draw, choose_ticket, legal_keep, legal_ticket_draw
-from branchline.rules.tunnels import abandon_tunnel, legal_tunnel, try_tunnel
-from branchline.rules.turns import pass_turn
 from branchline.rules.yards import move_to_track
 
 

@@ -8,13 +8,15 @@ import numpy as np
 
 from branchline.compiling import rule
 from branchline.rules.cards import discard
-from branchline.rules.decisions import DONE, PLACE, allow
-from branchline.rules.events import CARD, ROB, emit, emit_cards
-from branchline.rules.events import PLACE as PLACED
+from branchline.rules.log import emit, emit_cards
 from branchline.rules.payments import show_paid
 from branchline.rules.sizes import NONE
-from branchline.rules.state import PLACING
 from branchline.rules.turns import end_turn
+from branchline.rules.vocabulary.decisions import DONE, PLACE, allow
+from branchline.rules.vocabulary.events import PLACE as PLACED
+from branchline.rules.vocabulary.events import ROB
+from branchline.rules.vocabulary.fields import CARD_ROW
+from branchline.rules.vocabulary.phases import PLACING
 from branchline.rules.yards import row_owner, row_size
 
 SINGLES = 3  # CG-13
@@ -122,7 +124,7 @@ def place_card(board, state, log, kind):
 @rule
 def discard_robbed(board, state, log, kind, number):
     if number > 0:
-        emit(log, CARD, NONE, kind, number)
+        emit(log, CARD_ROW, NONE, kind, number)
         discard(board, state, kind, number)
 
 

@@ -8,13 +8,14 @@ import numpy as np
 
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, bit, drop, put
-from branchline.rules.events import CLAIM, emit, emit_cards
+from branchline.rules.log import emit, emit_cards
 from branchline.rules.pairs import PAIR, most_pairs
 from branchline.rules.payments import ANY_COLOUR, begin_payment, discard_all, end_payment, is_plain, reach, show_paid
 from branchline.rules.row import refill_row
 from branchline.rules.sizes import GRAY, LENGTHS, NONE, ROUTE_WORDS
 from branchline.rules.state import FOR_PAIRS, FOR_ROUTE
 from branchline.rules.turns import end_turn
+from branchline.rules.vocabulary.events import CLAIM
 
 LONGEST = LENGTHS - 1
 

@@ -4,8 +4,9 @@ import numpy as np
 
 from branchline.compiling import rule
 from branchline.rules.cards import discard, draw_openly, supplier
-from branchline.rules.events import CLEAR_ROW, FILL, LAY_ROW, emit, emit_row
+from branchline.rules.log import emit, emit_row
 from branchline.rules.sizes import NONE
+from branchline.rules.vocabulary.events import CLEAR_ROW, FILL, LAY_ROW
 
 
 @rule

@@ -3,7 +3,7 @@
 from branchline.compiling import kept, rule
 from branchline.rules.cards import deal_hand, fill_decks, give_wilds
 from branchline.rules.chance import roll
-from branchline.rules.events import START, emit
+from branchline.rules.log import emit
 from branchline.rules.payments import end_payment
 from branchline.rules.phases import legal
 from branchline.rules.routes import open_routes
@@ -12,6 +12,7 @@ from branchline.rules.sizes import NONE, OFFER, ROW, SEATS, TICKETS
 from branchline.rules.state import NOT_ANNOUNCED, REAL
 from branchline.rules.supply import hand_out_pieces
 from branchline.rules.tickets import offer_opening_tickets
+from branchline.rules.vocabulary.events import START
 
 
 @rule

@@ -19,20 +19,6 @@ from branchline.rules.sizes import (
     TICKETS,
 )
 
-# phases: what the game waits for
-OPENING = 0  # a seat keeps or returns the next of its first tickets
-ACTION = 1  # a seat chooses what to do with its turn
-SECOND_CARD = 2  # a seat draws its second card
-PAYMENT = 3  # a seat pays the next card
-TUNNEL = 4  # a seat adds the cards a tunnel asks for, or abandons it
-TICKETS_OFFERED = 5  # a seat keeps or returns the next offered ticket
-OVER = 6
-SUPPLY = 7  # a seat chooses the pieces it begins with
-FILL = 8  # a seat chooses the deck that fills the space it took a card from
-PLACING = 9  # a seat places the next card in its yard
-COMPLETING = 10  # a seat chooses the tickets it completes with its track pile
-MOVING = 11  # cards move from a seat's yard to its track pile; nothing is chosen, so the engine goes on by itself
-
 # what a payment is for
 FOR_ROUTE, FOR_STATION, FOR_TUNNEL, FOR_PAIRS, FOR_HARBOUR = 0, 1, 2, 3, 4
 
@@ -61,7 +47,7 @@ STATE = record(
         ("viewer", np.int8),  # REAL, or who this view is made for
         ("options", np.int8),  # the table's options
         ("players", np.int8),
-        ("phase", np.int8),
+        ("phase", np.int8),  # what the game waits for: vocabulary/phases.py
         ("seat", np.int8),  # whose decision it is
         ("decided", np.uint8),  # bits: of a choice that all make at once, the seats that have made it
         ("first_seat", np.int8),

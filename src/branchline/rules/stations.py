@@ -2,12 +2,12 @@
 
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, ONE, bit, put_word
-from branchline.rules.decisions import BUILD
-from branchline.rules.events import emit, emit_cards
+from branchline.rules.log import emit, emit_cards
 from branchline.rules.payments import ANY_COLOUR, begin_payment, discard_all, end_payment, most_of_a_colour, show_paid
 from branchline.rules.row import refill_row
 from branchline.rules.state import FOR_STATION
 from branchline.rules.turns import end_turn
+from branchline.rules.vocabulary.decisions import BUILD
 
 
 @rule

@@ -5,13 +5,14 @@ import numpy as np
 from branchline.compiling import rule
 from branchline.rules.at_once import all_choose, was_last_choice
 from branchline.rules.bits import ONE, bit, put_word
-from branchline.rules.decisions import EXCHANGE, allow
-from branchline.rules.decisions import SUPPLY as CHOOSE
-from branchline.rules.events import CHOOSE_SUPPLY, emit
-from branchline.rules.events import EXCHANGE as EXCHANGED
+from branchline.rules.log import emit
 from branchline.rules.sizes import PIECES
-from branchline.rules.state import SUPPLY
 from branchline.rules.turns import begin_turn, end_turn
+from branchline.rules.vocabulary.decisions import EXCHANGE, allow
+from branchline.rules.vocabulary.decisions import SUPPLY as CHOOSE
+from branchline.rules.vocabulary.events import CHOOSE_SUPPLY
+from branchline.rules.vocabulary.events import EXCHANGE as EXCHANGED
+from branchline.rules.vocabulary.phases import SUPPLY
 
 TRAINS, SHIPS = 0, 1
 

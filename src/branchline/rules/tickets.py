@@ -7,19 +7,14 @@ from branchline.rules.at_once import all_choose, was_last_choice
 from branchline.rules.bits import put
 from branchline.rules.board import TO_BOTTOM, TO_BOX, TO_DECK
 from branchline.rules.chance import roll
-from branchline.rules.decisions import DRAW_TICKETS, KEEP, RETURN, allow
-from branchline.rules.events import (
-    KEEP_TICKETS,
-    OFFER_TICKETS,
-    TICKET_KEPT,
-    TICKET_OFFERED,
-    TICKET_RETURNED,
-    emit,
-)
+from branchline.rules.log import emit
 from branchline.rules.sizes import NONE
-from branchline.rules.state import OPENING, TICKETS_OFFERED
 from branchline.rules.supply import begin_supply
 from branchline.rules.turns import end_turn
+from branchline.rules.vocabulary.decisions import DRAW_TICKETS, KEEP, RETURN, allow
+from branchline.rules.vocabulary.events import KEEP_TICKETS, OFFER_TICKETS
+from branchline.rules.vocabulary.fields import KEPT_ROW, OFFERED_ROW, RETURNED_ROW
+from branchline.rules.vocabulary.phases import OPENING, TICKETS_OFFERED
 
 
 @rule
@@ -51,7 +46,7 @@ def draw_tickets(state, seat, number):
 def announce_offer(state, log, seat, keep):
     emit(log, OFFER_TICKETS, seat, keep, 0)
     for i in range(state.offer_size[seat]):
-        emit(log, TICKET_OFFERED, NONE, state.offer[seat, i], 0)
+        emit(log, OFFERED_ROW, NONE, state.offer[seat, i], 0)
 
 
 @rule
@@ -149,7 +144,7 @@ def is_kept(state, seat, i):
 
 @rule
 def keep_ticket(state, log, seat, ticket):
-    emit(log, TICKET_KEPT, NONE, ticket, 0)
+    emit(log, KEPT_ROW, NONE, ticket, 0)
     put(state.tickets[seat], ticket)
     state.ticket_count[seat] += 1
 
@@ -157,7 +152,7 @@ def keep_ticket(state, log, seat, ticket):
 @rule
 def return_ticket(state, log, seat, ticket, to):
     """EU-29, G-10: to the bottom, in the order in which they were drawn."""
-    emit(log, TICKET_RETURNED, NONE, ticket, 0)
+    emit(log, RETURNED_ROW, NONE, ticket, 0)
     if to != TO_BOX:
         state.queue[state.queue_size] = ticket
         state.queue_size += 1

@@ -10,9 +10,11 @@ from branchline.compiling import rule
 from branchline.rules.at_once import all_choose, next_to_choose
 from branchline.rules.bits import EMPTY, has, put
 from branchline.rules.cards import discard
-from branchline.rules.events import CARD, COMPLETE_TICKETS, TICKET_COMPLETED, emit
+from branchline.rules.log import emit
 from branchline.rules.sizes import NONE
 from branchline.rules.state import BY_HAND
+from branchline.rules.vocabulary.events import COMPLETE_TICKETS
+from branchline.rules.vocabulary.fields import CARD_ROW, COMPLETED_ROW
 
 
 @rule
@@ -96,7 +98,7 @@ def use_kind(board, state, log, seat, place, kind, number):
     if number > 0:
         state.track[seat, place] -= number
         discard(board, state, kind, number)
-        emit(log, CARD, NONE, kind, number)
+        emit(log, CARD_ROW, NONE, kind, number)
 
 
 @rule
@@ -105,7 +107,7 @@ def complete_chosen(board, state, log, seat):
     emit(log, COMPLETE_TICKETS, seat, 0, 0)
     for ticket in range(board.tickets):
         if has(state.chosen[seat], ticket):
-            emit(log, TICKET_COMPLETED, NONE, ticket, 0)
+            emit(log, COMPLETED_ROW, NONE, ticket, 0)
             use_cards(board, state, log, seat, ticket)
             put(state.completed[seat], ticket)
             state.ticket_count[seat] -= 1

@@ -2,14 +2,16 @@
 
 from branchline.compiling import rule
 from branchline.rules.cards import draw_openly
-from branchline.rules.decisions import ABANDON, allow
-from branchline.rules.events import TUNNEL_ABANDON, TUNNEL_LAY, TUNNEL_REVEAL, emit, emit_cards
+from branchline.rules.log import emit, emit_cards
 from branchline.rules.payments import begin_payment, colour_of, discard_all, end_payment, legal_payment, show_paid
 from branchline.rules.routes import complete_claim
 from branchline.rules.row import refill_row
 from branchline.rules.sizes import NONE
-from branchline.rules.state import FOR_TUNNEL, TUNNEL
+from branchline.rules.state import FOR_TUNNEL
 from branchline.rules.turns import end_turn
+from branchline.rules.vocabulary.decisions import ABANDON, allow
+from branchline.rules.vocabulary.events import TUNNEL_ABANDON, TUNNEL_LAY, TUNNEL_REVEAL
+from branchline.rules.vocabulary.phases import TUNNEL
 
 TURNED_UP = 3
 

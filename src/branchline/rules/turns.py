@@ -3,10 +3,12 @@
 import numpy as np
 
 from branchline.compiling import rule
-from branchline.rules.events import END, LAST_TURNS, PASS, TURN, emit
+from branchline.rules.log import emit
 from branchline.rules.sizes import NONE
-from branchline.rules.state import ACTION, COMPLETING, MOVING, NOT_ANNOUNCED, OVER
+from branchline.rules.state import NOT_ANNOUNCED
 from branchline.rules.track_tickets import begin_completion
+from branchline.rules.vocabulary.events import END, LAST_TURNS, PASS, TURN
+from branchline.rules.vocabulary.phases import ACTION, COMPLETING, MOVING, OVER
 
 MOST_TURNS = 400  # G-12: turns each seat can have
 

@@ -12,8 +12,9 @@ from branchline.rules.at_once import asked
 from branchline.rules.bits import has, put
 from branchline.rules.setup import write_blanks
 from branchline.rules.sizes import COLOURS, DECKS, KINDS, PIECES, ROUTE_WORDS, ROW, SEATS, TICKET_WORDS
-from branchline.rules.state import ACTION, FOR_TUNNEL, PAYMENT, PLACING, TUNNEL
+from branchline.rules.state import FOR_TUNNEL
 from branchline.rules.tunnels import ask_for_more
+from branchline.rules.vocabulary.phases import ACTION, PAYMENT, PLACING, TUNNEL
 
 
 @rule

@@ -6,9 +6,11 @@ A row of a yard is kept as its cards of the colour, and the wilds on top of them
 import numpy as np
 
 from branchline.compiling import rule
-from branchline.rules.events import CARD, MOVE_TO_TRACK, emit
+from branchline.rules.log import emit
 from branchline.rules.sizes import NONE
-from branchline.rules.state import ACTION
+from branchline.rules.vocabulary.events import MOVE_TO_TRACK
+from branchline.rules.vocabulary.fields import CARD_ROW
+from branchline.rules.vocabulary.phases import ACTION
 
 
 @rule
@@ -44,8 +46,8 @@ def move_to_track(board, state, log, seat):
         if state.yard_wilds[seat, colour] > 0:
             state.yard_wilds[seat, colour] -= 1
             state.track[seat, board.colours] += 1
-            emit(log, CARD, NONE, board.wild, 1)
+            emit(log, CARD_ROW, NONE, board.wild, 1)
         elif state.yards[seat, colour] > 0:
             state.yards[seat, colour] -= 1
             state.track[seat, colour] += 1
-            emit(log, CARD, NONE, board.kinds_of[0, colour, 0], 1)
+            emit(log, CARD_ROW, NONE, board.kinds_of[0, colour, 0], 1)

@@ -7,7 +7,7 @@ from typing import Any
 from branchline.play.games import View
 from branchline.play.positions import copy_of
 from branchline.play.reasons import Reason, why_not
-from branchline.rules.state import ACTION
+from branchline.rules.vocabulary.phases import ACTION
 from branchline.server.patches import Json
 from branchline.server.refusals import Refused
 from branchline.server.table import Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from branchline.rules.state import PAYMENT, PLACING
+from branchline.rules.vocabulary.phases import PAYMENT, PLACING
 from branchline.server import entries as kinds
 from branchline.server.settings import Settings
 from branchline.server.table import PLAYING, WAITING, Table

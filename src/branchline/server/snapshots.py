@@ -11,6 +11,7 @@ from branchline.play.games import State, View
 from branchline.play.payments import payments
 from branchline.play.positions import Position
 from branchline.rules import state as st
+from branchline.rules.vocabulary import phases
 from branchline.server.patches import Json
 from branchline.server.table import FINISHED, PLAYING, Table, Viewer
 
@@ -155,16 +156,16 @@ def half_decided(view: View, seat: int) -> Json:
         kept = int(record.kept[seat])
         at = int(record.offer_at[seat])
         shown |= {"offer": view.offer(seat), "offer_at": at, "kept": [place for place in range(at) if kept >> place & 1]}
-    if record.phase == st.COMPLETING:
+    if record.phase == phases.COMPLETING:
         shown["chosen"] = [view.game.board.tickets[number].id for number in members(record.chosen[seat])]
     return shown
 
 
 def in_progress(seen: Position) -> Json:
     """Cards paid or placed so far."""
-    if seen.record.phase == st.PAYMENT:
+    if seen.record.phase == phases.PAYMENT:
         return {"payment": payment(seen)}
-    return {"placed": seen.counts(seen.record.paid)} if seen.record.phase == st.PLACING else {}
+    return {"placed": seen.counts(seen.record.paid)} if seen.record.phase == phases.PLACING else {}
 
 
 def payment(seen: Position) -> Json:

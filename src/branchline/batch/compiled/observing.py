@@ -14,7 +14,7 @@ from branchline.rules.bits import ONE
 from branchline.rules.sizes import NONE
 from branchline.rules.state import BY_HAND, FOR_HARBOUR, FOR_STATION, NOT_ANNOUNCED
 
-PHASES = 12
+PHASES = 12  # written as zeros and a one: a thirteenth phase is a new version of the observations
 PURPOSES = 5  # what a payment can be for
 
 

@@ -20,8 +20,8 @@ from branchline.rules.phases import carry_out, is_over, is_paid, legal, settle
 from branchline.rules.scoring import final_count
 from branchline.rules.setup import start
 from branchline.rules.sizes import NONE
-from branchline.rules.state import ACTION
 from branchline.rules.views import view
+from branchline.rules.vocabulary.phases import ACTION
 
 
 @rule

@@ -4,8 +4,8 @@ import numpy as np
 
 from branchline.compiling import record, rule
 from branchline.rules.bits import has
-from branchline.rules.decisions import BUILD, CLAIM, DRAW_TICKETS, EXCHANGE, PASS, PLACE
 from branchline.rules.sizes import ROUTES, SEATS
+from branchline.rules.vocabulary.decisions import BUILD, CLAIM, DRAW_TICKETS, EXCHANGE, PASS, PLACE
 
 ROUNDS = 100  # rounds told apart; of those that come later only the last is in `actions`, but all are in `counts`
 

@@ -16,7 +16,7 @@ from branchline.compiling import rule
 from branchline.rules.phases import is_over, is_paid, settle
 from branchline.rules.scoring import final_count
 from branchline.rules.sizes import NONE
-from branchline.rules.state import ACTION, COMPLETING, OVER, PAYMENT
+from branchline.rules.vocabulary.phases import ACTION, COMPLETING, OVER, PAYMENT
 
 
 @rule

@@ -5,10 +5,10 @@ import numpy as np
 from branchline.bots.compiled.thoughts import can
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, count, drop_lowest, has, lowest, nth
-from branchline.rules.decisions import BUILD, CLAIM, DRAW, DRAW_TICKETS, EXCHANGE, PLACE, SUPPLY, TAKE
 from branchline.rules.sizes import NONE, ROUTE_WORDS
-from branchline.rules.state import ACTION, FILL, PAYMENT, SECOND_CARD
-from branchline.rules.state import SUPPLY as CHOOSING_SUPPLY
+from branchline.rules.vocabulary.decisions import BUILD, CLAIM, DRAW, DRAW_TICKETS, EXCHANGE, PLACE, SUPPLY, TAKE
+from branchline.rules.vocabulary.phases import ACTION, FILL, PAYMENT, SECOND_CARD
+from branchline.rules.vocabulary.phases import SUPPLY as CHOOSING_SUPPLY
 
 MOST = 24  # candidates at once
 CLAIMS = 8  # claims that are not planned

@@ -11,14 +11,15 @@ from branchline.bots.compiled.thoughts import FAR, can
 from branchline.compiling import rule
 from branchline.rules.bits import has, next_in, nth
 from branchline.rules.completion import tickets_naming
-from branchline.rules.decisions import ABANDON, BUILD, CLAIM, DRAW, DRAW_TICKETS, KEEP, PAY, RETURN, SUPPLY, TAKE
 from branchline.rules.network import other_end
 from branchline.rules.pairs import PAIR, most_pairs
 from branchline.rules.payments import reach
 from branchline.rules.sizes import GRAY, NONE
-from branchline.rules.state import ACTION, FILL, NOT_ANNOUNCED, OPENING, SECOND_CARD, TICKETS_OFFERED
-from branchline.rules.state import SUPPLY as CHOOSING_SUPPLY
+from branchline.rules.state import NOT_ANNOUNCED
 from branchline.rules.supply import fewest_trains
+from branchline.rules.vocabulary.decisions import ABANDON, BUILD, CLAIM, DRAW, DRAW_TICKETS, KEEP, PAY, RETURN, SUPPLY, TAKE
+from branchline.rules.vocabulary.phases import ACTION, FILL, OPENING, SECOND_CARD, TICKETS_OFFERED
+from branchline.rules.vocabulary.phases import SUPPLY as CHOOSING_SUPPLY
 
 ENOUGH_FOR_TICKETS = 6  # pieces left with which new tickets are still worth a look: so many, and so many for each deck, for sea routes are long
 

@@ -5,9 +5,10 @@ import numpy as np
 from branchline.bots.compiled.thoughts import can
 from branchline.compiling import rule
 from branchline.rules.bits import has, nth
-from branchline.rules.decisions import DONE, DRAW, DRAW_TICKETS, KEEP, PLACE, RETURN, TAKE
 from branchline.rules.sizes import NONE
-from branchline.rules.state import ACTION, NOT_ANNOUNCED, OPENING, PLACING, SECOND_CARD, TICKETS_OFFERED
+from branchline.rules.state import NOT_ANNOUNCED
+from branchline.rules.vocabulary.decisions import DONE, DRAW, DRAW_TICKETS, KEEP, PLACE, RETURN, TAKE
+from branchline.rules.vocabulary.phases import ACTION, OPENING, PLACING, SECOND_CARD, TICKETS_OFFERED
 
 ROOM_FOR_TICKETS = 6  # cards within reach beyond those needed, with which new tickets are welcome
 

@@ -14,12 +14,13 @@ from branchline.bots.compiled.plans import cards_for, count_held, has_station, h
 from branchline.bots.compiled.thoughts import FAR, INDEX, can
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, drop_lowest, has, lowest, nth
-from branchline.rules.decisions import CLAIM, DRAW_TICKETS, EXCHANGE
-from branchline.rules.decisions import FILL as FILL_FROM
-from branchline.rules.decisions import SUPPLY as CHOOSE_TRAINS
 from branchline.rules.sizes import GRAY, NONE, ROUTE_WORDS
-from branchline.rules.state import ACTION, FILL, NOT_ANNOUNCED, OPENING, SECOND_CARD, SUPPLY, TICKETS_OFFERED
+from branchline.rules.state import NOT_ANNOUNCED
 from branchline.rules.supply import fewest_trains
+from branchline.rules.vocabulary.decisions import CLAIM, DRAW_TICKETS, EXCHANGE
+from branchline.rules.vocabulary.decisions import FILL as FILL_FROM
+from branchline.rules.vocabulary.decisions import SUPPLY as CHOOSE_TRAINS
+from branchline.rules.vocabulary.phases import ACTION, FILL, OPENING, SECOND_CARD, SUPPLY, TICKETS_OFFERED
 
 CLAIM_ABOVE, CONFLICT, WILD_SPENT, EXTRA, DRAWN = (INDEX[name] for name in ("claim", "conflict", "wild_spent", "extra", "drawn"))
 

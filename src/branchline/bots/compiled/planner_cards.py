@@ -5,10 +5,10 @@ import numpy as np
 from branchline.bots.compiled.thoughts import INDEX, can
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, drop_lowest, lowest, nth
-from branchline.rules.decisions import ABANDON, DRAW, PAY, TAKE
 from branchline.rules.harbours import COST, OF_EACH_DECK
 from branchline.rules.pairs import PAIR, most_pairs
 from branchline.rules.sizes import GRAY, KINDS, NONE, ROUTE_WORDS
+from branchline.rules.vocabulary.decisions import ABANDON, DRAW, PAY, TAKE
 
 FACE_UP_WILD, BLIND, GRAY_CARD, HARBOUR, URGENT = (INDEX[name] for name in ("face_up_wild", "blind", "gray", "harbour", "urgent"))
 BASE = 400  # the worth of a card that completes a route, urgency aside

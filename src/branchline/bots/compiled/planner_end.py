@@ -8,9 +8,9 @@ from branchline.bots.compiled.thoughts import FAR, can
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, drop_lowest, has, lowest, next_in
 from branchline.rules.completion import others_routes
-from branchline.rules.decisions import BUILD
 from branchline.rules.network import other_end
 from branchline.rules.sizes import NONE, ROUTE_WORDS
+from branchline.rules.vocabulary.decisions import BUILD
 
 
 @rule

@@ -8,10 +8,11 @@ import numpy as np
 from branchline.bots.compiled.thoughts import INDEX, can
 from branchline.compiling import rule
 from branchline.rules.bits import nth
-from branchline.rules.decisions import DONE, PLACE
 from branchline.rules.placing import SINGLES, row_needed
 from branchline.rules.sizes import NONE
-from branchline.rules.state import NOT_ANNOUNCED, PLACING, REAL
+from branchline.rules.state import NOT_ANNOUNCED, REAL
+from branchline.rules.vocabulary.decisions import DONE, PLACE
+from branchline.rules.vocabulary.phases import PLACING
 from branchline.rules.yards import row_owner, row_size
 
 NEEDED, UNNEEDED, WILD_MOVED, SAFE, ROB_SLOPE, ROB_MOST = (

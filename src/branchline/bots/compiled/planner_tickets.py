@@ -8,8 +8,8 @@ from branchline.bots.compiled.plans import POINT, plan_tickets, set_prices, tick
 from branchline.bots.compiled.thoughts import FAR, INDEX, can
 from branchline.compiling import rule
 from branchline.rules.bits import ones, put
-from branchline.rules.decisions import KEEP, RETURN
-from branchline.rules.state import OPENING
+from branchline.rules.vocabulary.decisions import KEEP, RETURN
+from branchline.rules.vocabulary.phases import OPENING
 
 OFFERED, TICKETS_TURNS, TICKETS_GAIN = (INDEX[name] for name in ("offered", "tickets_turns", "tickets_gain"))
 

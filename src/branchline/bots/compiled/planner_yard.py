@@ -8,9 +8,9 @@ from branchline.bots.compiled.planner_track import promise_of_track_tickets
 from branchline.bots.compiled.thoughts import INDEX, can
 from branchline.compiling import rule
 from branchline.rules.bits import has, nth
-from branchline.rules.decisions import DRAW, DRAW_TICKETS, PLACE, TAKE
 from branchline.rules.sizes import NONE
-from branchline.rules.state import ACTION, OPENING, PLACING, SECOND_CARD, TICKETS_OFFERED
+from branchline.rules.vocabulary.decisions import DRAW, DRAW_TICKETS, PLACE, TAKE
+from branchline.rules.vocabulary.phases import ACTION, OPENING, PLACING, SECOND_CARD, TICKETS_OFFERED
 
 PLACING_COST, PROMISE, TICKET_TURN, LATE = (INDEX[name] for name in ("placing", "promise", "ticket_turn", "late"))
 

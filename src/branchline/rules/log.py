@@ -1,19 +1,15 @@
-"""Events: what happened, as rows of four integers in a log. Python gives them names (`branchline/events.py`).
+"""The log: what happened, as rows of four integers. `vocabulary/events.py` says what they mean; `play/events.py` gives them names.
 
-A log is an array of rows: row 0 holds in its first number how many were emitted, the others are
+A log is an array of rows. Row 0 holds in its first number how many rows were written; the others are
 (event, seat, what, amount). Rows for single cards and tickets follow the event they belong to.
-A log with no room but for row 0 records nothing and costs nothing.
+A log with room for row 0 alone records nothing and costs nothing.
 """
 
 import numpy as np
 
 from branchline.compiling import inlined, rule
 from branchline.rules.sizes import NONE
-
-START, DEAL, LAY_ROW, CLEAR_ROW, OFFER_TICKETS, KEEP_TICKETS, TURN, DRAW, TAKE, FILL, RESHUFFLE = range(1, 12)
-CLAIM, TUNNEL_LAY, TUNNEL_REVEAL, TUNNEL_ABANDON, STATION, PASS, LAST_TURNS, END = range(12, 20)
-HARBOUR, CHOOSE_SUPPLY, EXCHANGE, MOVE_TO_TRACK, PLACE, ROB, COMPLETE_TICKETS, SECOND_PASS = range(20, 28)
-CARD, TICKET_OFFERED, TICKET_KEPT, TICKET_RETURNED, TICKET_COMPLETED = range(100, 105)  # parts of the event before them
+from branchline.rules.vocabulary.fields import CARD_ROW
 
 
 def new_log(capacity: int) -> np.ndarray:
@@ -49,7 +45,7 @@ def emit_cards(log, kinds, counts):
         return
     for kind in range(kinds):
         if counts[kind] > 0:
-            emit(log, CARD, NONE, kind, counts[kind])
+            emit(log, CARD_ROW, NONE, kind, counts[kind])
 
 
 @rule
@@ -58,4 +54,4 @@ def emit_row(log, row, size):
     if log is None:
         return
     for space in range(size):
-        emit(log, CARD, NONE, row[space], 1)
+        emit(log, CARD_ROW, NONE, row[space], 1)

@@ -1,0 +1,73 @@
+"""What an event's fields hold, where they stand in the log, and who may see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+# columns of a log row; column 0 holds the event's number
+SEAT_COLUMN, WHAT_COLUMN, AMOUNT_COLUMN = 1, 2, 3
+PARTS = -1  # in rows of their own, after the event's
+
+# rows that belong to the event before them
+CARD_ROW, OFFERED_ROW, KEPT_ROW, RETURNED_ROW, COMPLETED_ROW = range(100, 105)
+
+
+@dataclass(frozen=True)
+class FieldType:
+    """What a value is. The name is the one that the page and the docs know it by."""
+
+    name: str
+    is_list: bool = False
+
+
+SEAT = FieldType("seat")
+ROUTE = FieldType("route")
+CITY = FieldType("city")
+CARD = FieldType("card")
+DECK = FieldType("deck")
+COLOUR = FieldType("colour")
+TICKET = FieldType("ticket")
+SPACE = FieldType("space")  # a space of the face-up row
+NUMBER = FieldType("number")
+DESTINATION = FieldType("destination")  # where returned tickets go: "box", "bottom" or "deck"
+CARDS = FieldType("cards", is_list=True)
+ROW = FieldType("row", is_list=True)  # a card or nothing for each face-up space
+TICKETS = FieldType("tickets", is_list=True)
+COMPLETIONS = FieldType("completions", is_list=True)  # tickets, each with the cards spent on it
+TEXT = FieldType("text")
+FLAG = FieldType("flag")  # true or false
+TIME = FieldType("time")  # seconds since 1970
+
+
+@dataclass(frozen=True)
+class Field:
+    type: FieldType
+    column: int = PARTS
+    rows: int = CARD_ROW  # of a list: the rows that hold it
+    secret: bool = False  # only the event's own seat may see it
+    counted_as: str | None = None  # others see how many there are, under this name
+    optional: bool = False
+    negated: bool = False  # the log has it with the other sign
+    note: str = ""
+
+
+def secret(field: Field, counted_as: str | None = None) -> Field:
+    """Only the event's own seat may see it; of a list, others see the length."""
+    return replace(field, secret=True, counted_as=counted_as)
+
+
+def noted(field: Field, note: str) -> Field:
+    """With a few words for the docs."""
+    return replace(field, note=note)
+
+
+def optional(field: Field) -> Field:
+    return replace(field, optional=True)
+
+
+@dataclass(frozen=True)
+class Event:
+    name: str
+    when: str
+    fields: dict[str, Field]
+    number: int = 0  # in the log; events of a table, not of the game, have none
