@@ -84,7 +84,7 @@ class Place:
         person = self.asked
         if self.waiting or person is None:
             return False
-        message = {"type": "decide", "id": secrets.token_hex(8), "number": person.question, "decision": random.choice(person.legal)}
+        message = {"type": "decide", "id": secrets.token_hex(8), "question": person.question, "decision": random.choice(person.legal)}
         self.waiting = True
         self.free.clear()
         self.sent.append(Sent(time.perf_counter()))

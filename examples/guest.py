@@ -29,7 +29,7 @@ print(f"table {table}; the seed's SHA-256 is {state['commitment']}")
 while state["status"] == "playing":
     position = state["position"]
     if "question" in position:
-        answer = {"id": secrets.token_hex(8), "number": position["question"], "decision": random.choice(position["legal"])}
+        answer = {"id": secrets.token_hex(8), "question": position["question"], "decision": random.choice(position["legal"])}
         call(f"/api/tables/{table}/decide", answer)
     else:
         time.sleep(0.02)  # a bot is thinking

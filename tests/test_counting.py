@@ -142,7 +142,7 @@ def test_a_harbour_is_shown_with_the_completed_tickets_that_name_it():
     state = station(hold(state, 0, "al-qahira-marseille", "lagos-tehran"), 0, "marseille", "lagos")
     count = seat_0(state)
     assert count["harbours"] == [{"city": "lagos", "points": 0, "tickets": 0}, {"city": "marseille", "points": 20, "tickets": 1}]
-    assert count["unbuilt_harbours"] == {"points": -4, "number": 1}
+    assert count["unbuilt_harbours"] == {"points": -4, "count": 1}
 
 
 def test_exchanges_are_counted_apart_from_routes():
@@ -151,7 +151,7 @@ def test_exchanges_are_counted_apart_from_routes():
     state.record.points[0] = claimed
     state.apply("exchange 3 for trains")
     count = seat_0(state)
-    assert count["exchanges"] == {"points": -3, "number": 3}
+    assert count["exchanges"] == {"points": -3, "count": 3}
     assert count["routes"] == {"points": claimed, "routes": ["casablanca-marseille"]}
     assert count["total"] == claimed - 3 + points_of(count["tickets"]) + points_of(count["unbuilt_harbours"])
 

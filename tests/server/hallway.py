@@ -73,7 +73,7 @@ class Hallway:
     async def decide(self, table: str, key: str, decision: int | str | None = None, **more: Any) -> Done:
         """Answer the question that the key's seat is asked; without a decision, the first that is legal."""
         position = (await self.see(table, key))["state"]["position"]
-        answer = {"id": secrets.token_hex(8), "number": position.get("question", 0), "decision": decision or position["legal"][0]} | more
+        answer = {"id": secrets.token_hex(8), "question": position.get("question", 0), "decision": decision or position["legal"][0]} | more
         return await self.ask(table, key, m.Decide(**answer))
 
     async def wait(self, table: str, seconds: float = 0.0) -> None:

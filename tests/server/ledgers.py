@@ -43,11 +43,11 @@ class Ledger:
             self.refused[sent] = answer["code"]
         else:
             assert sent not in self.refused, f"{sent} was refused, and is now done: {answer}"
-            assert self.acknowledged.setdefault(sent, answer["number"]) == answer["number"]
+            assert self.acknowledged.setdefault(sent, answer["cursor"]) == answer["cursor"]
 
     def check(self, header: Header, log: Sequence[Entry]) -> Table:
         """The log has no gap, replays, and holds of people's decisions those that were acknowledged: each once, under its number, no other."""
-        assert [entry.number for entry in log] == list(range(1, len(log) + 1))
+        assert [entry.sequence for entry in log] == list(range(1, len(log) + 1))
         table = Table(header)
         numbered: dict[tuple[int | None, str | None], int] = {}
         for entry in log:

@@ -107,7 +107,7 @@ class Guest:
 
     def __init__(self, server: str, table: str, key: str | None) -> None:
         self.server, self.table, self.key = server, table, key
-        self.number: int | None = None
+        self.cursor: int | None = None
         self.state: dict[str, Any] = {}
         self.events: list[dict[str, Any]] = []
         self.socket: Any = None
@@ -121,8 +121,8 @@ class Guest:
         hello: dict[str, Any] = {"type": "hello"}
         if self.key is not None:
             hello["key"] = self.key
-        if self.number is not None:
-            hello["after"] = self.number
+        if self.cursor is not None:
+            hello["after"] = self.cursor
         await self.socket.send(json.dumps(hello))
         await self.hear()
 
@@ -130,12 +130,12 @@ class Guest:
         """The next message, taken in."""
         message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), within))
         if message["type"] == "snapshot":
-            self.number, self.state = message["number"], message["state"]
+            self.cursor, self.state = message["cursor"], message["state"]
             self.events = message["recent"].copy()
         elif message["type"] == "update":
-            assert message["after"] == self.number, f"a gap or repetition: at {self.number}, got what follows {message['after']}"
-            assert message["number"] >= message["after"]
-            self.number = message["number"]
+            assert message["after"] == self.cursor, f"a gap or repetition: at {self.cursor}, got what follows {message['after']}"
+            assert message["cursor"] >= message["after"]
+            self.cursor = message["cursor"]
             self.state = patched(self.state, message["patch"]) if "patch" in message else message["state"]
             self.events += message["events"]
         elif "id" in message:
@@ -152,7 +152,7 @@ class Guest:
         while name not in self.answers:
             await self.hear()
         answer = self.answers.pop(name)
-        while answer["type"] == "done" and answer["number"] > (self.number or 0):
+        while answer["type"] == "done" and answer["cursor"] > (self.cursor or 0):
             await self.hear()
         return answer
 

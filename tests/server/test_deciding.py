@@ -24,7 +24,7 @@ async def test_opening_choices_are_made_in_any_order_and_keep_their_numbers(hall
     seen = (await hall.see(table, ANN))["state"]["position"]
     assert seen["question"] == question  # what others choose does not change what one is asked
     assert seen["choosing"] == [0, 1]
-    await hall.decide(table, ANN, number=question)
+    await hall.decide(table, ANN, question=question)
 
 
 @at_a_hall()
@@ -33,7 +33,7 @@ async def test_a_decision_needs_the_number_of_the_question(hall):
     key = await asked(hall, table)
     question = (await hall.see(table, key))["state"]["position"]["question"]
     async with refused("stale"):
-        await hall.decide(table, key, number=question - 1)
+        await hall.decide(table, key, question=question - 1)
     async with refused("not_your_turn"):
         await hall.decide(table, BOB if key == ANN else ANN, "draw train")
     async with refused("illegal"):
@@ -41,7 +41,7 @@ async def test_a_decision_needs_the_number_of_the_question(hall):
     async with refused("not_a_decision"):
         await hall.decide(table, key, "fly to the moon")
     async with refused("not_seated"):
-        await hall.decide(table, EVE, "draw train", number=question)
+        await hall.decide(table, EVE, "draw train", question=question)
     await hall.decide(table, key, "draw train")
 
 
@@ -51,10 +51,10 @@ async def test_a_decision_sent_again_acts_once(hall):
     key = await asked(hall, table)
     question = (await hall.see(table, key))["state"]["position"]["question"]
     first = await hall.decide(table, key, "draw train", id="mine")
-    number = (await hall.table(table)).number
-    again = await hall.ask(table, key, m.Decide(id="mine", number=question, decision="draw train"))
-    assert again.number == first.number
-    assert (await hall.table(table)).number == number
+    number = (await hall.table(table)).last_entry
+    again = await hall.ask(table, key, m.Decide(id="mine", question=question, decision="draw train"))
+    assert again.cursor == first.cursor
+    assert (await hall.table(table)).last_entry == number
 
 
 @at_a_hall()
@@ -64,8 +64,8 @@ async def test_a_decision_sent_again_after_a_restart_acts_once(hall, tmp_path):
     question = (await hall.see(table, key))["state"]["position"]["question"]
     first = await hall.decide(table, key, "draw train", id="mine")
     other = await Hallway.open(tmp_path / "games.db", hall.clock)
-    again = await other.ask(table, key, m.Decide(id="mine", number=question, decision="draw train"))
-    assert (again.number, (await other.table(table)).number) == (first.number, (await hall.table(table)).number)
+    again = await other.ask(table, key, m.Decide(id="mine", question=question, decision="draw train"))
+    assert (again.cursor, (await other.table(table)).last_entry) == (first.cursor, (await hall.table(table)).last_entry)
     await other.close()
 
 
@@ -83,7 +83,7 @@ async def test_a_claim_is_taken_back_until_it_is_paid(hall, monkeypatch):
         await hall.decide(table, key, claims[0] if claims else None)
         after = (await hall.see(table, key))["state"]
         if after["position"].get("can_undo") and claims:
-            await hall.ask(table, key, m.Undo(id=f"undo{undone}", number=after["position"]["question"]))
+            await hall.ask(table, key, m.Undo(id=f"undo{undone}", question=after["position"]["question"]))
             before = (await hall.see(table, key))["state"]["position"]
             assert {**before, "question": 0} == {**state["position"], "question": 0}
             undone += 1
@@ -98,7 +98,7 @@ async def test_what_was_seen_is_not_taken_back(hall):
     await hall.decide(table, key, "draw train")
     question = (await hall.see(table, key))["state"]["position"]["question"]
     async with refused("nothing_to_undo"):
-        await hall.ask(table, key, m.Undo(id="u", number=question))
+        await hall.ask(table, key, m.Undo(id="u", question=question))
 
 
 @at_a_hall()
@@ -106,12 +106,12 @@ async def test_chat_reaches_all_but_those_who_do_not_want_it(hall):
     table = await two_play(hall)
     await hall.ask(table, ANN, m.Say(id="1", text="  hello \u202e there "))
     await hall.ask(table, BOB, m.Mute(seat=0))
-    before = (await hall.see(table, BOB))["number"]
+    before = (await hall.see(table, BOB))["cursor"]
     await hall.ask(table, ANN, m.Say(id="2", phrase="good-luck"))
     said = [event for event in (await hall.see(table, None))["recent"] if event["event"] == "say"]
     assert [(event.get("text"), event.get("phrase")) for event in said] == [("hello there", None), (None, "good-luck")]
     bobs = await hall.see(table, BOB)
-    assert bobs["number"] == before
+    assert bobs["cursor"] == before
     assert [event["text"] for event in bobs["recent"] if event["event"] == "say"] == ["hello there"]
     assert "muted" not in (await hall.see(table, None))["state"]
     await hall.ask(table, BOB, m.Mute(seat=0, muted=False))
@@ -150,13 +150,13 @@ async def test_who_may_not_watch_is_let_go_when_the_game_begins(hall):
 async def test_what_was_begun_is_finished_though_the_asker_be_gone(hall):
     table = await two_play(hall)
     key = await asked(hall, table)
-    number = (await hall.table(table)).number
+    number = (await hall.table(table)).last_entry
     work = asyncio.create_task(hall.decide(table, key, "draw train"))
     while not hall.hall._at_work:
         await asyncio.sleep(0)
     work.cancel()
     await hall.hall.finish()
-    assert (await hall.table(table)).number == number + 1
+    assert (await hall.table(table)).last_entry == number + 1
     assert len(await hall.hall.store.log(table)) == number + 1
 
 
@@ -179,9 +179,9 @@ async def test_a_message_from_long_ago_acts_once(hall):
     for number in range(80):
         await hall.ask(table, ANN, m.Say(id=f"n{number}", text="hello"))
     lost = hall.hall.metrics.lost_races._value.get()
-    number = (await hall.table(table)).number
+    number = (await hall.table(table)).last_entry
     await hall.ask(table, ANN, m.Say(id="n0", text="hello"))
-    assert (await hall.table(table)).number == number
+    assert (await hall.table(table)).last_entry == number
     assert hall.hall.metrics.lost_races._value.get() == lost + 1
 
 
@@ -211,7 +211,7 @@ async def test_that_another_has_half_decided_does_not_show_in_the_times_of_a_lis
 async def test_what_is_beside_the_game_has_an_end(hall, monkeypatch):
     monkeypatch.setattr("branchline.server.commands.LONGEST_LOG", 20)
     table = await two_play(hall)
-    for number in range(20 - (await hall.table(table)).number):
+    for number in range(20 - (await hall.table(table)).last_entry):
         await hall.ask(table, ANN, m.Mute(seat=1, muted=number % 2 == 0))
     async with refused("too_many"):
         await hall.ask(table, ANN, m.Say(id="s", text="more"))
@@ -232,10 +232,10 @@ async def test_wo_8_a_card_taken_before_the_space_is_filled_is_put_back_for_all_
     space = next(space for space, card in enumerate(before["state"]["position"]["row"]) if card != "wild")
     await hall.decide(table, key, f"take {space}")
     question = (await hall.see(table, key))["state"]["position"]["question"]
-    await hall.ask(table, key, m.Undo(id="u", number=question))
+    await hall.ask(table, key, m.Undo(id="u", question=question))
     after = await hall.see(table, other)
     assert after["state"] == before["state"]
     assert [event["event"] for event in after["recent"][-2:]] == ["take", "undo"]
-    assert (after["number"], after["recent"][-1]["events"]) == (before["number"] + 2, 1)
+    assert (after["cursor"], after["recent"][-1]["events"]) == (before["cursor"] + 2, 1)
     record = record_for(await hall.table(table), None)
     assert record.events[-1]["event"] == "turn"

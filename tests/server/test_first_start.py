@@ -28,7 +28,7 @@ def not_yet_compiled(folder: Path) -> Path:
 def decide(url: str, table: str) -> int:
     """Answer the question that is asked with its first answer; returns the number asked next."""
     position = httpx.get(f"{url}/api/tables/{table}", headers=KEY, timeout=30).json()["state"]["position"]
-    body = {"id": f"d{position['question']}", "number": position["question"], "decision": position["legal"][0]}
+    body = {"id": f"d{position['question']}", "question": position["question"], "decision": position["legal"][0]}
     httpx.post(f"{url}/api/tables/{table}/decide", headers=KEY, json=body, timeout=30).raise_for_status()
     return int(position["question"])
 

@@ -87,8 +87,8 @@ def message(rng, asked):
     bodies = {
         "join": {"name": "Zoe"},
         "start": {"level": "easy"},
-        "decide": {"id": name, "number": question, "decision": rng.choice(legal)},
-        "undo": {"id": name, "number": question},
+        "decide": {"id": name, "question": question, "decision": rng.choice(legal)},
+        "undo": {"id": name, "question": question},
         "say": {"id": name, "text": "hello"},
         "mute": {"seat": rng.randrange(5), "muted": rng.random() < 0.5},
         "leave": {},

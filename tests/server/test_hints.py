@@ -53,7 +53,7 @@ def test_in_every_phase_there_is_a_hint_as_documented():
     for game in available_boards():
         phases = set()
         for played in random_play(game, load_board(game).players[0], 1):
-            if played.status == "playing" and played.number % 5 == 0:
+            if played.status == "playing" and played.last_entry % 5 == 0:
                 seat = played.choosers[-1]
                 view = played.state.view(seat)
                 given = r.Hint.model_validate(hint(advise(*lent(view))))

@@ -101,7 +101,7 @@ class Visitor(Guest):
     """A guest who is shown a table from the start once only: whatever it heard, no server has forgotten."""
 
     async def hear(self, within: float = PATIENCE) -> dict[str, Any]:
-        returns = self.number is not None
+        returns = self.cursor is not None
         message = await super().hear(within)
         assert not (returns and message["type"] == "snapshot"), "what this guest heard is not in the log"
         if message["type"] == "refused" and "id" not in message:
@@ -127,7 +127,7 @@ class Player:
     @property
     def is_done(self) -> bool:
         """The game is over; or the siege is, and every bot has done its part, as it must."""
-        if self.pending is not None or self.guest.number is None:
+        if self.pending is not None or self.guest.cursor is None:
             return False
         return self.guest.state["status"] != "playing" or (self.siege.ended and not self.waits_for_a_bot)
 
@@ -157,12 +157,12 @@ class Player:
                 return
             await asyncio.sleep(self.rng.uniform(0, 0.1))
             self.tried = False
-            self.pending = {"id": new_key()[:20], "number": self.guest.question, "decision": self.rng.choice(self.guest.legal)}
+            self.pending = {"id": new_key()[:20], "question": self.guest.question, "decision": self.rng.choice(self.guest.legal)}
         answer = await self.send(self.pending)
         sent = Sent(self.table, self.guest.state["you"], self.pending["id"], self.pending["decision"])
         self.siege.ledger.note(sent, answer)
         self.pending = None
-        while answer["type"] == "done" and self.guest.number < answer["number"]:
+        while answer["type"] == "done" and self.guest.cursor < answer["cursor"]:
             await self.guest.hear()
 
     async def look(self) -> None:
@@ -183,9 +183,9 @@ class Player:
             with suppress(*BROKEN):
                 await self.come()
                 shown = await self.siege.insist("GET", f"/api/tables/{self.table}", self.key)
-                while self.guest.number < shown["number"]:
+                while self.guest.cursor < shown["cursor"]:
                     await self.guest.hear()
-                if self.guest.number == shown["number"]:
+                if self.guest.cursor == shown["cursor"]:
                     assert self.guest.state == shown["state"]
                     break
             await self.go()
@@ -233,7 +233,7 @@ def test_no_acknowledged_decision_is_lost_when_the_server_is_killed(tmp_path: Pa
     tables = [siege.ledger.check(header, log) for header, log in stored(tmp_path / "games.db")]
     decided = len(siege.ledger.acknowledged)
     print(f"\n{siege.kills} kills, {decided} decisions acknowledged, {siege.resends} sent again, {len(siege.ledger.refused)} refused,")
-    print(f"{len(tables)} tables with {sum(table.number for table in tables)} entries")
+    print(f"{len(tables)} tables with {sum(table.last_entry for table in tables)} entries")
     assert siege.kills == KILLS
     assert siege.games >= TABLES
     assert decided > 4 * KILLS

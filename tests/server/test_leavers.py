@@ -44,7 +44,7 @@ async def act(hallway, table, seat, key, rng):
         await hallway.ask(table.header.id, key, m.Leave())
     elif seat in table.questions:
         decision = rng.choice(table.state.view(seat).legal)
-        await hallway.ask(table.header.id, key, m.Decide(id=f"d{table.number}", number=table.questions[seat], decision=decision))
+        await hallway.ask(table.header.id, key, m.Decide(id=f"d{table.last_entry}", question=table.questions[seat], decision=decision))
 
 
 @pytest.mark.timeout(3600)
@@ -106,7 +106,7 @@ def test_what_is_due_happens_once_whoever_looks_and_over_restarts(database_url, 
         await late.driver.do_due(table)
         log = await late.hall.store.log(table)
         assert sorted((entry.seat, entry.body["reason"]) for entry in log if entry.kind == TAKE_OVER) == [(0, reason), (1, reason)]
-        assert [entry.number for entry in log] == list(range(1, len(log) + 1))
+        assert [entry.sequence for entry in log] == list(range(1, len(log) + 1))
         for hall in (*halls, late):
             await hall.close()
 

@@ -18,43 +18,43 @@ from tests.server.running import new_key
 MALFORMED = {
     "nothing": "",
     "a word": "hello",
-    "half a message": '{{"type": "decide", "id": "a", "number": {q}, "decis',
+    "half a message": '{{"type": "decide", "id": "a", "question": {q}, "decis',
     "a list": "[]",
     "a number": "7",
     "a string": '"decide"',
     "null": "null",
     "no type": "{{}}",
     "an unknown type": '{{"type": "cheat"}}',
-    "a type that is no string": '{{"type": ["decide"], "id": "a", "number": {q}, "decision": "{d}"}}',
+    "a type that is no string": '{{"type": ["decide"], "id": "a", "question": {q}, "decision": "{d}"}}',
     "a type that is null": '{{"type": null}}',
-    "a field too few": '{{"type": "decide", "id": "a", "number": {q}}}',
-    "a field too many": '{{"type": "decide", "id": "a", "number": {q}, "decision": "{d}", "seat": 0}}',
-    "a number as a string": '{{"type": "decide", "id": "a", "number": "{q}", "decision": "{d}"}}',
-    "a number with a fraction": '{{"type": "decide", "id": "a", "number": {q}.5, "decision": "{d}"}}',
-    "a truth value as a number": '{{"type": "decide", "id": "a", "number": true, "decision": "{d}"}}',
-    "a number below nothing": '{{"type": "decide", "id": "a", "number": -1, "decision": "{d}"}}',
-    "a number beyond all": '{{"type": "decide", "id": "a", "number": 1000001, "decision": "{d}"}}',
-    "a huge number": '{{"type": "decide", "id": "a", "number": 1' + "0" * 400 + ', "decision": "{d}"}}',
-    "a number that Python does not read": '{{"type": "decide", "id": "a", "number": 1' + "0" * 5000 + ', "decision": "{d}"}}',
-    "a number with a huge exponent": '{{"type": "decide", "id": "a", "number": 1e400, "decision": "{d}"}}',
-    "a huge decision": '{{"type": "decide", "id": "a", "number": {q}, "decision": 99999999999999999999999999}}',
-    "NaN": '{{"type": "decide", "id": "a", "number": NaN, "decision": "{d}"}}',
-    "Infinity": '{{"type": "decide", "id": "a", "number": {q}, "decision": -Infinity}}',
-    "a decision that is a list": '{{"type": "decide", "id": "a", "number": {q}, "decision": ["{d}"]}}',
-    "a decision that is null": '{{"type": "decide", "id": "a", "number": {q}, "decision": null}}',
-    "an empty decision": '{{"type": "decide", "id": "a", "number": {q}, "decision": ""}}',
-    "a decision that is too long": '{{"type": "decide", "id": "a", "number": {q}, "decision": "' + "x" * 101 + '"}}',
-    "an empty id": '{{"type": "decide", "id": "", "number": {q}, "decision": "{d}"}}',
-    "an id with a blank": '{{"type": "decide", "id": "a b", "number": {q}, "decision": "{d}"}}',
-    "an id and a new line": '{{"type": "decide", "id": "a\\n", "number": {q}, "decision": "{d}"}}',
-    "an id that is too long": '{{"type": "decide", "id": "' + "a" * 65 + '", "number": {q}, "decision": "{d}"}}',
-    "an id that is a number": '{{"type": "decide", "id": 1, "number": {q}, "decision": "{d}"}}',
-    "half a character": '{{"type": "decide", "id": "a", "number": {q}, "decision": "\\ud800"}}',
-    "half a character as an id": '{{"type": "decide", "id": "\\udfff", "number": {q}, "decision": "{d}"}}',
-    "half a character as a field": '{{"type": "decide", "id": "a", "number": {q}, "decision": "{d}", "\\ud800": 1}}',
+    "a field too few": '{{"type": "decide", "id": "a", "question": {q}}}',
+    "a field too many": '{{"type": "decide", "id": "a", "question": {q}, "decision": "{d}", "seat": 0}}',
+    "a number as a string": '{{"type": "decide", "id": "a", "question": "{q}", "decision": "{d}"}}',
+    "a number with a fraction": '{{"type": "decide", "id": "a", "question": {q}.5, "decision": "{d}"}}',
+    "a truth value as a number": '{{"type": "decide", "id": "a", "question": true, "decision": "{d}"}}',
+    "a number below nothing": '{{"type": "decide", "id": "a", "question": -1, "decision": "{d}"}}',
+    "a number beyond all": '{{"type": "decide", "id": "a", "question": 1000001, "decision": "{d}"}}',
+    "a huge number": '{{"type": "decide", "id": "a", "question": 1' + "0" * 400 + ', "decision": "{d}"}}',
+    "a number that Python does not read": '{{"type": "decide", "id": "a", "question": 1' + "0" * 5000 + ', "decision": "{d}"}}',
+    "a number with a huge exponent": '{{"type": "decide", "id": "a", "question": 1e400, "decision": "{d}"}}',
+    "a huge decision": '{{"type": "decide", "id": "a", "question": {q}, "decision": 99999999999999999999999999}}',
+    "NaN": '{{"type": "decide", "id": "a", "question": NaN, "decision": "{d}"}}',
+    "Infinity": '{{"type": "decide", "id": "a", "question": {q}, "decision": -Infinity}}',
+    "a decision that is a list": '{{"type": "decide", "id": "a", "question": {q}, "decision": ["{d}"]}}',
+    "a decision that is null": '{{"type": "decide", "id": "a", "question": {q}, "decision": null}}',
+    "an empty decision": '{{"type": "decide", "id": "a", "question": {q}, "decision": ""}}',
+    "a decision that is too long": '{{"type": "decide", "id": "a", "question": {q}, "decision": "' + "x" * 101 + '"}}',
+    "an empty id": '{{"type": "decide", "id": "", "question": {q}, "decision": "{d}"}}',
+    "an id with a blank": '{{"type": "decide", "id": "a b", "question": {q}, "decision": "{d}"}}',
+    "an id and a new line": '{{"type": "decide", "id": "a\\n", "question": {q}, "decision": "{d}"}}',
+    "an id that is too long": '{{"type": "decide", "id": "' + "a" * 65 + '", "question": {q}, "decision": "{d}"}}',
+    "an id that is a number": '{{"type": "decide", "id": 1, "question": {q}, "decision": "{d}"}}',
+    "half a character": '{{"type": "decide", "id": "a", "question": {q}, "decision": "\\ud800"}}',
+    "half a character as an id": '{{"type": "decide", "id": "\\udfff", "question": {q}, "decision": "{d}"}}',
+    "half a character as a field": '{{"type": "decide", "id": "a", "question": {q}, "decision": "{d}", "\\ud800": 1}}',
     "half a character as a type": '{{"type": "\\ud800"}}',
-    "lists in lists": '{{"type": "decide", "id": "a", "number": {q}, "decision": ' + "[" * 500 + "]" * 500 + "}}",
-    "objects in objects": '{{"type": "decide", "id": "a", "number": {q}, "decision": ' + '{{"a":' * 900 + "1" + "}}" * 900 + "}}",
+    "lists in lists": '{{"type": "decide", "id": "a", "question": {q}, "decision": ' + "[" * 500 + "]" * 500 + "}}",
+    "objects in objects": '{{"type": "decide", "id": "a", "question": {q}, "decision": ' + '{{"a":' * 900 + "1" + "}}" * 900 + "}}",
     "deeper than Python reads": "[" * 8000 + "]" * 8000,
     "deeper, and never closed": '{{"a":' * 3000,
     "a text and a phrase": '{{"type": "say", "id": "a", "text": "hello", "phrase": "hello"}}',
@@ -101,7 +101,7 @@ def test_a_binary_frame_is_no_message(inside, playing, frame):
 def test_a_body_that_is_not_said_to_be_json_is_none(inside, playing):
     """So that a form on another site's page, which can say nothing else, does nothing."""
     asked = position(inside, playing)
-    body = json.dumps({"id": "form", "number": asked["question"], "decision": asked["legal"][0]})
+    body = json.dumps({"id": "form", "question": asked["question"], "decision": asked["legal"][0]})
     with nothing_changes(inside, playing):
         for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", None):
             headers = bearer(HOST) | ({} if kind is None else {"content-type": kind})
@@ -119,7 +119,7 @@ def test_what_is_said_twice_in_a_message_counts_as_said_last(inside, playing):
     """One reader of JSON decides and checks: nothing slips by it as the other of the two."""
     table = inside.copy(playing)
     asked = position(inside, table)
-    twice = '{"type": "decide", "id": "a", "number": %d, "decision": "no such thing", "decision": 10001}'
+    twice = '{"type": "decide", "id": "a", "question": %d, "decision": "no such thing", "decision": 10001}'
     with nothing_changes(inside, table), inside.live(table, HOST) as talk:
         assert talk.ask(twice % asked["question"])["code"] == "malformed"
         assert talk.ask('{"type": "ping", "type": "abandon", "type": "cheat"}')["code"] == "malformed"
@@ -288,12 +288,12 @@ def test_an_answer_to_another_question_is_stale_and_told_which_one_it_is_now(ins
     asked = position(inside, playing)
     for wrong in (0, asked["question"] - 1, asked["question"] + 1, 1_000_000):
         with nothing_changes(inside, playing), inside.live(playing, HOST) as talk:
-            answer = talk.ask({"type": "decide", "id": "a", "number": wrong, "decision": asked["legal"][0]})
+            answer = talk.ask({"type": "decide", "id": "a", "question": wrong, "decision": asked["legal"][0]})
             assert (answer["code"], answer["question"]) == ("stale", asked["question"])
-            response = inside.post(f"/api/tables/{playing}/decide", {"id": "a", "number": wrong, "decision": asked["legal"][0]}, HOST)
+            response = inside.post(f"/api/tables/{playing}/decide", {"id": "a", "question": wrong, "decision": asked["legal"][0]}, HOST)
             assert code_of(response) == "stale"
             assert response.json()["question"] == asked["question"]
-            assert talk.ask({"type": "undo", "id": "a", "number": wrong})["code"] == "stale"
+            assert talk.ask({"type": "undo", "id": "a", "question": wrong})["code"] == "stale"
 
 
 def test_a_decision_that_is_not_legal_is_refused_whatever_its_name(inside, playing):
@@ -304,20 +304,20 @@ def test_a_decision_that_is_not_legal_is_refused_whatever_its_name(inside, playi
         for number in range(0, len(texts), 1 if SOAK else 7):
             if number not in legal:
                 for decision in (number, texts[number]):
-                    answer = talk.ask({"type": "decide", "id": "a", "number": asked["question"], "decision": decision})
+                    answer = talk.ask({"type": "decide", "id": "a", "question": asked["question"], "decision": decision})
                     assert answer["code"] == "illegal", texts[number]
         for decision in (len(texts), 10_000, "no such thing", "\x00", texts[0] + "!"):
-            answer = talk.ask({"type": "decide", "id": "a", "number": asked["question"], "decision": decision})
+            answer = talk.ask({"type": "decide", "id": "a", "question": asked["question"], "decision": decision})
             assert answer["code"] == "not_a_decision", decision
 
 
 def test_a_message_sent_again_acts_once(inside, playing):
     table = inside.copy(playing)
     asked = position(inside, table)
-    body = {"id": "once", "number": asked["question"], "decision": asked["legal"][0]}
+    body = {"id": "once", "question": asked["question"], "decision": asked["legal"][0]}
     first = inside.post(f"/api/tables/{table}/decide", body, HOST)
     assert first.status_code == 200
     with nothing_changes(inside, table):
         assert inside.post(f"/api/tables/{table}/decide", body, HOST).json() == first.json()
         with inside.live(table, HOST) as talk:
-            assert talk.ask({"type": "decide"} | body) == {"type": "done", "id": "once", "number": first.json()["number"]}
+            assert talk.ask({"type": "decide"} | body) == {"type": "done", "id": "once", "cursor": first.json()["cursor"]}

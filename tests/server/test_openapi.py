@@ -156,7 +156,7 @@ def play(inside: Inside, game, rng, by_hand):
             decide(people[seat], rng)
             if moves % LOOKS_EVERY == 1:
                 check_over_http(inside, table, keys)
-                assert people[seat].ask(type="decide", id="wrong", number=0, decision=0)["type"] == "refused"
+                assert people[seat].ask(type="decide", id="wrong", question=0, decision=0)["type"] == "refused"
                 assert people[seat].ask(type="say", id=secrets.token_hex(8), phrase="hello")["type"] == "done"
         assert people[0].ask(type="rematch")["type"] == "done"
         for client in (*people, watcher):
@@ -182,11 +182,11 @@ def decide(client, rng):
     position = client.state["position"]
     claims = [text for text in position["legal"] if text.startswith("claim")]
     chosen = rng.choice(claims or position["legal"])
-    assert client.ask(type="decide", id=secrets.token_hex(8), number=position["question"], decision=chosen)["type"] == "done"
+    assert client.ask(type="decide", id=secrets.token_hex(8), question=position["question"], decision=chosen)["type"] == "done"
     client.ask(type="ping")
     position = client.state["position"]
     if position.get("can_undo") and rng.random() < 0.2:
-        assert client.ask(type="undo", id=secrets.token_hex(8), number=position["question"])["type"] == "done"
+        assert client.ask(type="undo", id=secrets.token_hex(8), question=position["question"])["type"] == "done"
 
 
 def check_over_http(inside: Inside, table, keys):

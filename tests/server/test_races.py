@@ -98,13 +98,13 @@ class Meeting:
                 continue
             key = self.keys[self.rng.choice(asked)]
             shown = await self.ask(self.newest, "GET", "", key)
-            await self.hear(key, shown["number"])
+            await self.hear(key, shown["cursor"])
             if "question" in shown["state"].get("position", {}):
                 return key, shown["state"]["position"]
 
     async def hear(self, key: str | None, number: int) -> None:
         for page in self.pages[key]:
-            while page.number < number:
+            while page.cursor < number:
                 await page.hear()
 
     async def end(self) -> None:
@@ -112,7 +112,7 @@ class Meeting:
         seen = {}
         for key, pages in self.pages.items():
             shown = await self.ask(self.newest, "GET", "", key)
-            await self.hear(key, shown["number"])
+            await self.hear(key, shown["cursor"])
             headers = {} if key is None else {"authorization": f"Bearer {key}"}
             one, other = [await self.http.get(f"{server.url}/api/tables/{self.table}", headers=headers) for server in self.servers]
             seen[key] = one.content
@@ -137,7 +137,7 @@ async def meeting(servers: Pair, ledger: Ledger, by: int, seats: list[str], **se
 
 
 def answering(position: dict[str, Any], decision: str) -> dict[str, Any]:
-    return {"id": new_key()[:20], "number": position["question"], "decision": decision}
+    return {"id": new_key()[:20], "question": position["question"], "decision": decision}
 
 
 async def check_logs(database_url: str, ledger: Ledger) -> list[tuple[Header, list[Entry]]]:
@@ -217,7 +217,7 @@ def test_guests_hear_live_what_is_decided_through_the_other_process(pair: Pair, 
                 key, position = asked
                 done = await table.decide(1, key, answering(position, table.rng.choice(position["legal"])))
                 began = time.monotonic()
-                await table.hear(key, done["number"])
+                await table.hear(key, done["cursor"])
                 delays.append(time.monotonic() - began)
             await table.end()
 
@@ -290,7 +290,7 @@ def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair: Pa
     async def run() -> str:
         async with meeting(pair, Ledger(), 0, ["easy", "normal", "easy"], pace=0.02) as table:
             page = table.pages[None][1]
-            while page.number < 20:
+            while page.cursor < 20:
                 await page.hear()
             assert figure(second, "branchline_entries_total") == 0
             first.kill()
@@ -326,7 +326,7 @@ def test_a_bot_whose_process_is_killed_does_not_wait_for_an_alarm_that_the_other
                 await table.decide(1, key, answering(asked[1], asked[1]["legal"][0]))
             while page.state["position"]["choosing"] == [0] and (asked := await table.next_question()):
                 draw = next(text for text in asked[1]["legal"] if text.startswith("draw"))
-                await table.hear(key, (await table.decide(0, key, answering(asked[1], draw)))["number"])
+                await table.hear(key, (await table.decide(0, key, answering(asked[1], draw)))["cursor"])
             pair[0].kill()
             assert page.state["position"]["choosing"] == [1]
             while page.state["position"]["choosing"] == [1]:

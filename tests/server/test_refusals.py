@@ -58,7 +58,7 @@ def refused_for_asking_often(tmp_path):
 
 def decided(inside: Inside, table, key=HOST, **changes):
     asked = position(inside, table)
-    body = {"id": secrets.token_hex(8), "number": asked.get("question", 1), "decision": asked.get("legal", ["?"])[0]} | changes
+    body = {"id": secrets.token_hex(8), "question": asked.get("question", 1), "decision": asked.get("legal", ["?"])[0]} | changes
     return inside.post(f"/api/tables/{table}/decide", body, key)
 
 
@@ -106,11 +106,11 @@ WAYS = {
     "not_over": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/rematch", {}, HOST),
     "away": lambda inside, _table, _empty, _path: refused_for_the_bots_sake(inside),
     "not_your_turn": lambda inside, table, _empty, _path: decided(inside, table, GUEST),
-    "stale": lambda inside, table, _empty, _path: decided(inside, table, number=0),
+    "stale": lambda inside, table, _empty, _path: decided(inside, table, question=0),
     "not_a_decision": lambda inside, table, _empty, _path: decided(inside, table, decision="cheat"),
     "illegal": lambda inside, table, _empty, _path: decided(inside, table, decision=illegal_now(inside, table)),
     "nothing_to_undo": lambda inside, table, _empty, _path: inside.post(
-        f"/api/tables/{table}/undo", {"id": "a", "number": position(inside, table)["question"]}, HOST
+        f"/api/tables/{table}/undo", {"id": "a", "question": position(inside, table)["question"]}, HOST
     ),
     "bad_name": lambda inside, _table, empty, _path: inside.post(f"/api/tables/{empty}/join", {"name": " "}, GUEST),
     "bad_text": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/say", {"id": "a", "text": " "}, HOST),

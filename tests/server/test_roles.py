@@ -181,8 +181,8 @@ def bodies(inside: Inside, table):
     return {
         "join": {"name": "Zoe"},
         "start": {"level": "easy"},
-        "decide": {"id": name, "number": question, "decision": legal[0]},
-        "undo": {"id": name, "number": question},
+        "decide": {"id": name, "question": question, "decision": legal[0]},
+        "undo": {"id": name, "question": question},
         "say": {"id": name, "phrase": "hello"},
         "mute": {"seat": 3},
         "leave": {},
@@ -390,13 +390,13 @@ def test_a_seat_takes_back_its_own_decision_and_no_other_seat_does(inside, origi
     waiting = table_for(inside, originals["waiting"], "own")
     assert ask(inside, waiting, "join", {"name": "fourth"}, FOURTH).status_code == 200
     position = state(inside, waiting, KEYS["own"])["position"]
-    body = {"id": "first", "number": position["question"], "decision": position["legal"][0]}
+    body = {"id": "first", "question": position["question"], "decision": position["legal"][0]}
     assert outcome(ask(inside, waiting, "decide", body, KEYS["own"]), r.Done) == "done"
     own = state(inside, waiting, KEYS["own"])["position"]
     assert own["can_undo"]
     others = state(inside, waiting, KEYS["other"])["position"]
-    assert outcome(ask(inside, waiting, "undo", {"id": "back", "number": others["question"]}, KEYS["other"]), r.Done) == "nothing_to_undo"
-    assert outcome(ask(inside, waiting, "undo", {"id": "back", "number": own["question"]}, KEYS["own"]), r.Done) == "done"
+    assert outcome(ask(inside, waiting, "undo", {"id": "back", "question": others["question"]}, KEYS["other"]), r.Done) == "nothing_to_undo"
+    assert outcome(ask(inside, waiting, "undo", {"id": "back", "question": own["question"]}, KEYS["own"]), r.Done) == "done"
     assert state(inside, waiting, KEYS["own"])["position"]["legal"] == position["legal"]
 
 

@@ -62,14 +62,14 @@ def requests_of(table, viewer, rng):
     yield "GET", f"{path}/events?after={rng.randrange(len(table.streams[viewer]) + 2)}", None
     yield "GET", f"{path}/record", None
     for number in wrong[:3]:
-        yield "POST", f"{path}/decide", {"id": "x", "number": question, "decision": number}
+        yield "POST", f"{path}/decide", {"id": "x", "question": question, "decision": number}
         yield "GET", f"{path}/why?decision={quote(table.game.text(number))}", None
     looks = ("hint", "count", "replay?seat=0")
     for look in looks if rng.random() < HINTS else looks[1:]:
         yield "GET", f"{path}/{look}", None
-    yield "POST", f"{path}/decide", {"id": "x", "number": question + 1, "decision": 0}
+    yield "POST", f"{path}/decide", {"id": "x", "question": question + 1, "decision": 0}
     if viewer is None or not table.state.may_undo(viewer) or viewer not in table.questions:
-        yield "POST", f"{path}/undo", {"id": "x", "number": question}
+        yield "POST", f"{path}/undo", {"id": "x", "question": question}
     yield "POST", f"{path}/say", {"id": "x", "text": "\u200b"}
     yield "POST", f"{path}/rematch", {}
     yield "POST", f"{path}/start", {}
@@ -130,7 +130,7 @@ def told(table, viewer, entries):
     publisher, reader = Publisher(), Reader(table.header.id, key_of(viewer), viewer, 1000)
     publisher.subscribe(table, reader, None)
     for one in entries:
-        table.apply(Entry(table.number + 1, DECIDE, 1.0, *one))
+        table.apply(Entry(table.last_entry + 1, DECIDE, 1.0, *one))
         publisher.publish(table)
     return [reader.queue.get_nowait() for _ in range(reader.queue.qsize())]
 
@@ -155,14 +155,14 @@ def test_g_2_that_another_could_have_paid_otherwise_does_not_show():
         table = new_table("europe", 2, 5)
         while table.state.is_at_once:
             seat = table.choosers[0]
-            table.apply(Entry(table.number + 1, DECIDE, 1.0, seat, {"decision": table.state.view(seat).legal[0]}))
+            table.apply(Entry(table.last_entry + 1, DECIDE, 1.0, seat, {"decision": table.state.view(seat).legal[0]}))
         actor = table.state.seat
         give(table.state, actor, hand)
         route = next(one for one in table.game.board.routes if (one.colour, one.length, one.tunnel, one.ferry) == ("gray", 2, False, 0))
         sent.append(told(table, 1 - actor, [(actor, {"decision": table.game.number(text)}) for text in (f"claim {route.id}", *payment)]))
     assert len(sent[0]) == 2
     assert [json.loads(message)["events"] for message in sent[0][1:]] == [json.loads(message)["events"] for message in sent[1][1:]]
-    assert [json.loads(message)["number"] for message in sent[0]] == [json.loads(message)["number"] for message in sent[1]]
+    assert [json.loads(message)["cursor"] for message in sent[0]] == [json.loads(message)["cursor"] for message in sent[1]]
 
 
 def test_the_twin_of_a_table_would_show_a_leak():
@@ -172,4 +172,4 @@ def test_the_twin_of_a_table_would_show_a_leak():
     assert to_json(table.state.hand(1)) != to_json(twin.state.hand(1)) or table.state.tickets(1) != twin.state.tickets(1)
     assert table.header.seed != twin.header.seed
     assert [event for _, event in table.happened] != [event for _, event in twin.happened]
-    assert table.number != twin.number
+    assert table.last_entry != twin.last_entry

@@ -35,10 +35,10 @@ async def play_with_bot(server, key, game, decisions):
             await guest.hear()
         if guest.state["status"] != "playing":
             break
-        answer = await guest.ask(type="decide", number=guest.question, decision=rng.choice(guest.legal))
+        answer = await guest.ask(type="decide", question=guest.question, decision=rng.choice(guest.legal))
         assert answer["type"] == "done"
     await guest.ask(type="say", text="a private word")
-    await guest.ask(type="decide", number=0, decision="pay wild")
+    await guest.ask(type="decide", question=0, decision="pay wild")
     return guest
 
 
@@ -102,7 +102,7 @@ def test_an_orderly_stop_tells_sockets_to_return(tmp_path):
         server.start()
         await guest.connect()
         fresh = httpx.get(f"{server.url}/api/tables/{guest.table}", headers={"authorization": f"Bearer {guest.key}"}).json()
-        assert (guest.number, guest.state) == (fresh["number"], fresh["state"])
+        assert (guest.cursor, guest.state) == (fresh["cursor"], fresh["state"])
         await guest.close()
 
     with running_server(tmp_path) as server:

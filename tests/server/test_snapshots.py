@@ -35,8 +35,8 @@ class Client:
     def take_in(self):
         while not self.reader.queue.empty():
             message = json.loads(self.reader.queue.get_nowait())
-            assert message["after"] == self.seen["number"]
-            self.seen["number"] = message["number"]
+            assert message["after"] == self.seen["cursor"]
+            self.seen["cursor"] = message["cursor"]
             self.seen["recent"] = (self.seen["recent"] + message["events"])[-RECENT:]
             self.seen["state"] = patched(self.seen["state"], message["patch"])
 
@@ -68,8 +68,8 @@ def test_a_snapshot_and_the_updates_after_it_equal_a_fresh_snapshot(game, part):
 
 def catches_up(table, viewer, old, fresh):
     """Who was away since an old snapshot is told what came after its number."""
-    news = catch_up(table, viewer, old["number"])
-    assert (news["after"], news["number"]) == (old["number"], fresh["number"])
+    news = catch_up(table, viewer, old["cursor"])
+    assert (news["after"], news["cursor"]) == (old["cursor"], fresh["cursor"])
     assert news["state"] == fresh["state"]
     assert (old["recent"] + news["events"])[-RECENT:] == fresh["recent"]
 
@@ -81,7 +81,7 @@ def test_the_own_tickets_that_would_count_now_are_marked(game):
     while table.status == PLAYING:
         seat = table.choosers[0]
         table.apply(entry(table, DECIDE, 1.0, seat, decision=int(bot.decide(table.state.view(seat)))))
-        if table.number % 7:
+        if table.last_entry % 7:
             continue
         for viewer in table.viewers:
             seats = position(table, viewer)["seats"]

@@ -262,10 +262,10 @@ async def test_a_process_that_is_behind_does_not_undo_what_another_has_noted(hal
     behind = await Hallway.open(tmp_path / "games.db", hall.clock)
     await behind.table(table)
     await hall.join(table, BOB)
-    number = (await hall.table(table)).number
+    number = (await hall.table(table)).last_entry
     hall.clock.now += 10
     await behind.driver.do_due(table)
-    assert (await behind.table(table)).number > number
+    assert (await behind.table(table)).last_entry > number
     await behind.close()
 
 

@@ -28,7 +28,7 @@ def test_what_is_refused_as_illegal_has_the_reason_that_is_told_ahead(inside, pl
     asks = position(inside, playing)
     for text in Game("london").decisions.texts:
         if text not in asks["legal"]:
-            refused = inside.post(f"/api/tables/{playing}/decide", {"id": "a", "number": asks["question"], "decision": text}, HOST).json()
+            refused = inside.post(f"/api/tables/{playing}/decide", {"id": "a", "question": asks["question"], "decision": text}, HOST).json()
             told = asked(inside, playing, text, HOST)
             assert refused["message"] == f"'{text}' is not legal now: {Reason(told['reason'], told['values'])}"
 
@@ -75,7 +75,7 @@ def test_of_choices_made_at_once_each_is_asked_for_its_own():
 def test_in_every_phase_whoever_is_asked_gets_the_rules_own_answer(game):
     looked_at = set()
     for played in random_play(game, 2, 3):
-        if played.status != "playing" or played.number % 13:
+        if played.status != "playing" or played.last_entry % 13:
             continue
         for seat in played.state.seats:
             view = played.state.view(seat)

@@ -33,14 +33,14 @@ def new_table(game: str, players: int, seed: int, **options: bool) -> Table:
     )
     table = Table(header)
     for seat in range(players):
-        table.apply(Entry(table.number + 1, kinds.SIT, 0.0, seat, {"name": f"Seat {seat}", "key": hash_of(KEYS[seat])}))
-    table.apply(Entry(table.number + 1, kinds.START, 0.0))
+        table.apply(Entry(table.last_entry + 1, kinds.SIT, 0.0, seat, {"name": f"Seat {seat}", "key": hash_of(KEYS[seat])}))
+    table.apply(Entry(table.last_entry + 1, kinds.START, 0.0))
     return table
 
 
 def next_entry(table: Table, rng: random.Random) -> Entry:
     """Something that may happen now: mostly a decision, at times something beside the game."""
-    number, at = table.number + 1, table.changed_at + rng.random() * 5
+    number, at = table.last_entry + 1, table.changed_at + rng.random() * 5
     aside = rng.random()
     seat = rng.randrange(len(table.seats))
     person = table.seats[seat]
@@ -133,10 +133,10 @@ def twin_state(table: Table, viewer: Viewer, rng: random.Random):
 def renumbered(twin: Table, table: Table, viewer: Viewer, rng: random.Random) -> None:
     """The log has other numbers, for others have decided more often in secret; only how many entries the viewer has noticed is the same."""
     new, last = {}, 0
-    for number in range(1, table.number + 1):
+    for number in range(1, table.last_entry + 1):
         last += rng.choice((1, 1, 2, 3))
         new[number] = last
-    twin.number = last
+    twin.last_entry = last
     twin.happened = [(new[number], event) for number, event in twin.happened]
     twin.streams = {whose: [new[number] for number in stream] for whose, stream in table.streams.items()}
     for other, stream in twin.streams.items():

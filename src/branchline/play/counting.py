@@ -92,7 +92,7 @@ class SeatCount:
     def exchanges(self) -> Json:
         """WO-24: what the points for routes lack was lost by exchanging pieces."""
         points = int(self.result.routes[self.seat]) - self.points_of_routes()
-        return {"points": points, "number": -points // int(self.board.record.exchange_points)}
+        return {"points": points, "count": -points // int(self.board.record.exchange_points)}
 
     def tickets(self) -> list[Json]:
         spent = self.cards_spent()
@@ -153,7 +153,7 @@ class SeatCount:
     def unbuilt_harbours(self) -> Json:
         """WO-30."""
         points = int(self.result.harbours[self.seat]) - sum(harbour["points"] for harbour in self.harbours())
-        return {"points": points, "number": int(self.record.unbuilt[self.seat])}
+        return {"points": points, "count": int(self.record.unbuilt[self.seat])}
 
     def bonuses(self) -> list[Json]:
         """CG-23."""

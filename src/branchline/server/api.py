@@ -161,8 +161,8 @@ async def finished_table(desk: Desk, name: str, key: str | None) -> Table:
     return table
 
 
-def done(table: str, seat: int | None, number: int) -> dict[str, Any]:
-    return {"table": table, "number": number} | ({} if seat is None else {"seat": seat})
+def done(table: str, seat: int | None, cursor: int) -> dict[str, Any]:
+    return {"table": table, "cursor": cursor} | ({} if seat is None else {"seat": seat})
 
 
 @router.get("/api/tables", response_model=r.Tables, responses=refusing("no_key", "preparing"), tags=["tables"])
@@ -197,7 +197,7 @@ async def see_table(table: TableName, desk: TheDesk, key: TheKey) -> Response:
 
 @router.get("/api/tables/{table}/events", response_model=r.Events, responses=refusing(*TABLE_CODES, "not_watched"), tags=["play"])
 async def events(table: TableName, desk: TheDesk, key: TheKey, after: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Response:
-    """What happened after a number of your stream."""
+    """What happened after a cursor of your stream."""
     found = await desk.table(table)
     viewer = viewer_of(found, key)
     return json(catch_up(found, viewer, min(after, len(found.streams[viewer]))))
@@ -292,77 +292,25 @@ async def replayed(desk: Desk, request: Request, record: Record | dict[str, Any]
         return Response(await asyncio.to_thread(replay_json, record, seat), media_type="application/json")
 
 
-@router.post("/api/tables/{table}/join", response_model=r.Done, responses=refusing(*ASKING, "full", "started", "over", "bad_name"), tags=["tables"])
-async def join(table: TableName, asked: m.Join, desk: TheDesk, key: TheKey) -> Response:
-    """Take a seat. Asked again with the same key, it is the same seat."""
-    return await ask(desk, table, key, asked)
+def add_command(command: type[m.Command]) -> None:
+    """The endpoint of a command, as it is declared."""
+
+    async def endpoint(table: TableName, asked: Any, desk: TheDesk, key: TheKey) -> Response:
+        return await ask(desk, table, key, asked)
+
+    endpoint.__annotations__["asked"] = command
+    endpoint.__name__, endpoint.__doc__ = command.name_, command.__doc__
+    answer = r.Rematched if command is m.Rematch else r.Done
+    router.post(f"/api/tables/{{table}}/{command.name_}", response_model=answer, responses=refusing(*ASKING, *command.refused), tags=[command.tag])(
+        endpoint
+    )
 
 
-@router.post("/api/tables/{table}/start", response_model=r.Done, responses=refusing(*ASKING, "not_host", "over"), tags=["tables"])
-async def start(table: TableName, asked: m.Start, desk: TheDesk, key: TheKey) -> Response:
-    """Begin without waiting longer: bots take the free seats."""
-    return await ask(desk, table, key, asked)
-
-
-@router.post(
-    "/api/tables/{table}/decide",
-    response_model=r.Done,
-    responses=refusing(*ASKING, "not_started", "over", "away", "not_your_turn", "stale", "illegal", "not_a_decision"),
-    tags=["play"],
-)
-async def decide(table: TableName, asked: m.Decide, desk: TheDesk, key: TheKey) -> Response:
-    """Decide. Answered only once the decision is stored for good."""
-    return await ask(desk, table, key, asked)
-
-
-@router.post(
-    "/api/tables/{table}/undo",
-    response_model=r.Done,
-    responses=refusing(*ASKING, "not_started", "over", "away", "not_your_turn", "stale", "nothing_to_undo"),
-    tags=["play"],
-)
-async def undo(table: TableName, asked: m.Undo, desk: TheDesk, key: TheKey) -> Response:
-    """Take your last decision back, as long as nobody could see anything of it."""
-    return await ask(desk, table, key, asked)
-
-
-@router.post("/api/tables/{table}/say", response_model=r.Done, responses=refusing(*ASKING, "bad_text"), tags=["play"])
-async def say(table: TableName, asked: m.Say, desk: TheDesk, key: TheKey) -> Response:
-    """Chat: a text, or a ready-made phrase that everybody reads in their language."""
-    return await ask(desk, table, key, asked)
-
-
-@router.post("/api/tables/{table}/mute", response_model=r.Done, responses=refusing(*ASKING, "no_such_seat"), tags=["play"])
-async def mute(table: TableName, asked: m.Mute, desk: TheDesk, key: TheKey) -> Response:
-    """Do not show me what this seat says."""
-    return await ask(desk, table, key, asked)
-
-
-@router.post("/api/tables/{table}/leave", response_model=r.Done, responses=refusing(*ASKING, "over"), tags=["tables"])
-async def leave(table: TableName, asked: m.Leave, desk: TheDesk, key: TheKey) -> Response:
-    """Leave. Before the game the seat is free again; in the game a bot plays for you after the table's time of grace, until you return."""
-    return await ask(desk, table, key, asked)
-
-
-@router.post("/api/tables/{table}/return", response_model=r.Done, responses=refusing(*ASKING, "not_started", "over"), tags=["tables"])
-async def come_back(table: TableName, asked: m.Return, desk: TheDesk, key: TheKey) -> Response:
-    """Return to your seat."""
-    return await ask(desk, table, key, asked)
-
-
-@router.post("/api/tables/{table}/abandon", response_model=r.Done, responses=refusing(*ASKING, "not_host"), tags=["tables"])
-async def abandon(table: TableName, asked: m.Abandon, desk: TheDesk, key: TheKey) -> Response:
-    """Close a table that waits, as its host; or vote to end the game, which ends when all people at it want that."""
-    return await ask(desk, table, key, asked)
-
-
-@router.post("/api/tables/{table}/rematch", response_model=r.Rematched, responses=refusing(*ASKING, "not_over"), tags=["tables"])
-async def rematch(table: TableName, asked: m.Rematch, desk: TheDesk, key: TheKey) -> Response:
-    """Play again: a new table with the same seats, the start passed on. Asked by several, it is the same table."""
-    return await ask(desk, table, key, asked)
+for each in m.COMMANDS.values():
+    add_command(each)
 
 
 async def ask(desk: Desk, table: str, key: str | None, command: m.Message) -> Response:
     result = await desk.ask(table, key, command)
-    answer = done(table, result.seat, result.number)
+    answer = done(table, result.seat, result.cursor)
     return json(answer | {"rematch": result.table.rematch} if isinstance(command, m.Rematch) else answer)

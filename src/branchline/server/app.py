@@ -25,9 +25,9 @@ from starlette.middleware.cors import CORSMiddleware
 
 from branchline.compiling import MODE
 from branchline.server import api, live, pages
-from branchline.server.desk import COMMANDS, Desk
+from branchline.server.desk import Desk
 from branchline.server.logs import where
-from branchline.server.messages import Hello, Ping, what_is_wrong
+from branchline.server.messages import Commands, Hello, Ping, what_is_wrong
 from branchline.server.metrics import Metrics
 from branchline.server.refusals import Refused
 from branchline.server.replies import LIVE
@@ -85,7 +85,7 @@ def document(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
         schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
         models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(model, "serialization") for model in LIVE]
-        inbound: list[type[BaseModel]] = [*COMMANDS.values(), Hello, Ping]
+        inbound: list[type[BaseModel]] = [Commands, Hello, Ping]
         models += [(model, "validation") for model in inbound]
         _, live_schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")
         schema["components"]["schemas"] = live_schemas["$defs"] | schema["components"]["schemas"]

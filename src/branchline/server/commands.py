@@ -21,9 +21,9 @@ LONGEST_LOG = 20_000  # entries; the longest game has a tenth
 
 @dataclass(frozen=True)
 class Already:
-    """What is asked for has been done; the number is the asker's."""
+    """What is asked for has been done."""
 
-    number: int
+    cursor: int  # the asker's
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,25 @@ def answer(table: Table, asked: Asked) -> Answer:
     """The entry that carries out a request now, or that it was done; raises Refused."""
     if asked.key is None:
         raise Refused("no_key")
-    return ANSWERS[type(asked.command)](table, asked, asked.command)
+    return HANDLERS[type(asked.command)](table, asked, asked.command)
+
+
+Handler = Callable[[Table, Asked, Any], Answer]
+HANDLERS: dict[type[m.Command], Handler] = {}
+
+
+def handles(command: type[m.Command]) -> Callable[[Handler], Handler]:
+    """Mark what answers a command."""
+
+    def register(handler: Handler) -> Handler:
+        HANDLERS[command] = handler
+        return handler
+
+    return register
 
 
 def entry(table: Table, kind: str, at: float, seat: int | None = None, /, **body: Any) -> Entry:
-    return Entry(table.number + 1, kind, max(at, table.changed_at), seat, body)
+    return Entry(table.last_entry + 1, kind, max(at, table.changed_at), seat, body)
 
 
 def sent(table: Table, asked: Asked, kind: str, seat: int, client_id: str, /, **body: Any) -> Entry:
@@ -87,10 +101,11 @@ def already(table: Table, seat: int | None) -> Already:
 
 def must_be_short(table: Table) -> None:
     """What does not bring the game on has an end: a log must remain readable."""
-    if table.number >= LONGEST_LOG:
+    if table.last_entry >= LONGEST_LOG:
         raise Refused("too_many", "Too much has happened at this table beside the game.")
 
 
+@handles(m.Join)
 def join(table: Table, asked: Asked, command: m.Join) -> Answer:
     """Whoever sits here already has joined: a request sent again takes no second seat."""
     seat = table.seat_of(asked.key)
@@ -107,6 +122,7 @@ def join(table: Table, asked: Asked, command: m.Join) -> Answer:
     return entry(table, kinds.SIT, asked.at, seat, name=free_name(name, taken), key=asked.key)
 
 
+@handles(m.Start)
 def start(table: Table, asked: Asked, command: m.Start) -> Answer:
     if asked.key != table.host:
         raise Refused("not_host")
@@ -118,11 +134,12 @@ def start(table: Table, asked: Asked, command: m.Start) -> Answer:
     return entry(table, kinds.START, asked.at, bots=bots, **({"missing": missing} if missing else {}))
 
 
+@handles(m.Decide)
 def decide(table: Table, asked: Asked, command: m.Decide) -> Answer:
     seat = seated(table, asked)
     if before := done_before(table, asked, command.id):
         return before
-    must_be_asked(table, seat, command.number)
+    must_be_asked(table, seat, command.question)
     number = decision_number(table, command.decision)
     assert table.state is not None
     check_legal(table.state.view(seat), number)
@@ -152,11 +169,12 @@ def check_legal(view: View, number: int) -> None:
         raise Refused("illegal", f"'{view.game.text(number)}' is not legal now: {why_not(view, number)}")
 
 
+@handles(m.Undo)
 def undo(table: Table, asked: Asked, command: m.Undo) -> Answer:
     seat = seated(table, asked)
     if before := done_before(table, asked, command.id):
         return before
-    must_be_asked(table, seat, command.number)
+    must_be_asked(table, seat, command.question)
     must_be_short(table)
     assert table.state is not None
     if not table.state.may_undo(seat):
@@ -164,6 +182,7 @@ def undo(table: Table, asked: Asked, command: m.Undo) -> Answer:
     return sent(table, asked, kinds.UNDO, seat, command.id)
 
 
+@handles(m.Say)
 def say(table: Table, asked: Asked, command: m.Say) -> Answer:
     seat = seated(table, asked)
     if before := done_before(table, asked, command.id):
@@ -175,6 +194,7 @@ def say(table: Table, asked: Asked, command: m.Say) -> Answer:
     return sent(table, asked, kinds.SAY, seat, command.id, **said)
 
 
+@handles(m.Mute)
 def mute(table: Table, asked: Asked, command: m.Mute) -> Answer:
     seat = seated(table, asked)
     if command.seat >= len(table.seats) or command.seat == seat:
@@ -185,6 +205,7 @@ def mute(table: Table, asked: Asked, command: m.Mute) -> Answer:
     return entry(table, kinds.MUTE, asked.at, seat, other=command.seat, muted=command.muted)
 
 
+@handles(m.Leave)
 def leave(table: Table, asked: Asked, _: m.Leave) -> Answer:
     """Before the game the seat is free again; in the game a bot takes it over after a while."""
     seat = seated(table, asked)
@@ -197,6 +218,7 @@ def leave(table: Table, asked: Asked, _: m.Leave) -> Answer:
     return entry(table, kinds.LEAVE, asked.at, seat)
 
 
+@handles(m.Return)
 def come_back(table: Table, asked: Asked, _: m.Return) -> Answer:
     seat = seated(table, asked)
     must_play(table)
@@ -205,6 +227,7 @@ def come_back(table: Table, asked: Asked, _: m.Return) -> Answer:
     return entry(table, kinds.RETURN, asked.at, seat)
 
 
+@handles(m.Abandon)
 def abandon(table: Table, asked: Asked, command: m.Abandon) -> Answer:
     """The host closes a table that waits; a game ends when all people who are still there want it, or by its host if none plays."""
     seat = table.seat_of(asked.key)
@@ -231,16 +254,3 @@ def may_rematch(table: Table, asked: Asked) -> None:
         raise Refused("not_seated")
     if table.status != FINISHED:
         raise Refused("not_over")
-
-
-ANSWERS: dict[type, Callable[[Table, Asked, Any], Answer]] = {
-    m.Join: join,
-    m.Start: start,
-    m.Decide: decide,
-    m.Undo: undo,
-    m.Say: say,
-    m.Mute: mute,
-    m.Leave: leave,
-    m.Return: come_back,
-    m.Abandon: abandon,
-}

@@ -20,19 +20,6 @@ from branchline.server.store import Store
 from branchline.server.table import Table, Viewer
 from branchline.server.thinking import Thinkers
 
-COMMANDS: dict[str, type[m.Message]] = {
-    "join": m.Join,
-    "start": m.Start,
-    "decide": m.Decide,
-    "undo": m.Undo,
-    "say": m.Say,
-    "mute": m.Mute,
-    "leave": m.Leave,
-    "return": m.Return,
-    "abandon": m.Abandon,
-    "rematch": m.Rematch,
-}
-
 
 @dataclass
 class Desk:

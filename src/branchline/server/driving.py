@@ -35,7 +35,7 @@ class Question:
     """What a bot is asked: should the table have moved on meanwhile, its answer is dropped."""
 
     seat: int
-    number: int
+    question: int
     view: View
     level: str
     seed: int
@@ -96,7 +96,7 @@ class Driver:
             due = next_due(table, self.hall.settings)
             if due is None or due.at > self.hall.clock():
                 if not done:
-                    await self.hall.store.correct(name, table.number, self.hall.summary(table))
+                    await self.hall.store.correct(name, table.last_entry, self.hall.summary(table))
                 return
             done = True
             if due.what == BOT:
@@ -165,7 +165,7 @@ def bot_seed(table: Table, seat: int) -> int:
 
 def bot_entry(table: Table, question: Question, decision: int, at: float) -> Entry | None:
     """The decision, if the question still stands and a bot still plays there."""
-    if table.questions.get(question.seat) != question.number or not table.seats[question.seat].bot_plays:
+    if table.questions.get(question.seat) != question.question or not table.seats[question.seat].bot_plays:
         return None
     assert table.state is not None
     check_legal(table.state.view(question.seat), decision)

@@ -23,7 +23,7 @@ REMATCH = "rematch"  # table: the new one
 
 @dataclass(frozen=True)
 class Entry:
-    number: int
+    sequence: int  # its place in the table's log, from 1
     kind: str
     at: float  # seconds since 1970
     seat: int | None = None

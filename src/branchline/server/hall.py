@@ -87,7 +87,7 @@ class Hall:
         if news is None:
             for name in list(self._tables):
                 await self._catch_up(name)
-        elif news[0] in self._tables and self._tables[news[0]].number < news[1]:
+        elif news[0] in self._tables and self._tables[news[0]].last_entry < news[1]:
             await self._catch_up(news[0])
 
     async def fresh(self, name: str) -> Table:
@@ -103,7 +103,7 @@ class Hall:
                 self.publisher.publish(table)
 
     async def _read_on(self, table: Table) -> bool:
-        news = await self.store.log(table.header.id, table.number)
+        news = await self.store.log(table.header.id, table.last_entry)
         try:
             for one in news:
                 table.apply(one)
@@ -147,13 +147,13 @@ class Hall:
     async def _ask(self, name: str, key: str | None, command: Any, acknowledge: Callable[[int], None] | None) -> Done:
         received = time.perf_counter()
         async with self.lock(name):
-            table, number = await self._carry_out(name, Asked(key, command, self.clock()))
+            table, cursor = await self._carry_out(name, Asked(key, command, self.clock()))
             if acknowledge is not None:
-                acknowledge(number)
+                acknowledge(cursor)
             self._tell(table, received)
         if table.status == WAITING and not table.free_seats:  # should this fail, it is due
             await self.fire(name, lambda now: start_of(now, self.clock()))
-        return Done(self._tables.get(name, table), table.seat_of(key), number)
+        return Done(self._tables.get(name, table), table.seat_of(key), cursor)
 
     async def _carry_out(self, name: str, asked: Asked) -> tuple[Table, int]:
         for _ in range(TRIES):
@@ -166,12 +166,12 @@ class Hall:
                 self._tell(table)  # another process has written meanwhile: perhaps it is right now
                 continue
             if isinstance(answered, Already):
-                return table, answered.number
-            known = table.number
+                return table, answered.cursor
+            known = table.last_entry
             after = await self._write(table, answered, also)
             if after is not None:
                 return after, len(after.streams[after.seat_of(asked.key)])
-            if table.number == known:  # nobody was faster: the store knows this message, from long ago
+            if table.last_entry == known:  # nobody was faster: the store knows this message, from long ago
                 return table, len(table.streams[table.seat_of(asked.key)])
         raise Refused("stale")
 
@@ -229,8 +229,8 @@ def rebuilt(header: Header, log: list[Entry]) -> Table:
 
 @dataclass(frozen=True)
 class Done:
-    """What came of a request: the table, the asker's seat, and the number in its stream."""
+    """What came of a request: the table, the asker's seat, and how far its stream has come."""
 
     table: Table
     seat: int | None
-    number: int
+    cursor: int

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from branchline.server import messages as m
-from branchline.server.desk import COMMANDS, Desk, viewer_of
+from branchline.server.desk import Desk, viewer_of
 from branchline.server.keys import TABLE, hash_of
 from branchline.server.limits import Bucket
 from branchline.server.logs import where
@@ -95,7 +95,7 @@ class Connection:
             self._look_into(task)
 
     async def _close_lost(self) -> None:
-        """Why the reader was let go: it may no longer look, or it was too slow and comes back with the number it has."""
+        """Why the reader was let go: it may no longer look, or it was too slow and comes back with the cursor it has."""
         allowed = (await self.desk.table(self.name)).may_look(self.key)
         await self.socket.close(TRY_LATER if allowed else POLICY, "too slow" if allowed else "not_watched")
 
@@ -170,7 +170,7 @@ class Connection:
             self.name,
             self.key,
             command,
-            lambda number: reader.send(to_json({"type": "done", "number": number} | ({} if named is None else {"id": named}))),
+            lambda cursor: reader.send(to_json({"type": "done", "cursor": cursor} | ({} if named is None else {"id": named}))),
         )
 
     def _refusal(self, refused: Refused, named: str | None) -> bytes:
@@ -197,9 +197,9 @@ def name_of(fields: dict[str, Any]) -> str | None:
 
 
 def command_of(kind: Any, fields: dict[str, Any]) -> m.Message:
-    model = COMMANDS.get(kind) if isinstance(kind, str) else None
+    model = m.COMMANDS.get(kind) if isinstance(kind, str) else None
     if model is None:
-        raise Refused("malformed", f"type is one of {', '.join(COMMANDS)}, ping.")
+        raise Refused("malformed", f"type is one of {', '.join(m.COMMANDS)}, ping.")
     if "id" not in model.model_fields:
         fields.pop("id", None)
     try:

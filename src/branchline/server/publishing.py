@@ -45,7 +45,7 @@ class Reader:
 class Told:
     """What the readers of one viewer have been told last."""
 
-    number: int
+    cursor: int
     state: Json
 
 
@@ -60,14 +60,14 @@ class Publisher:
         return table in self._readers
 
     def subscribe(self, table: Table, reader: Reader, after: int | None) -> None:
-        """Send a reader where it stands: a snapshot, or what came after the number it has; from then on it is told of everything."""
+        """Send a reader where it stands: a snapshot, or what came after the cursor it has; from then on it is told of everything."""
         self._tell(table)
         viewer = reader.viewer
         told = self._told.get((table.header.id, viewer))
         if told is None:
             told = self._told[table.header.id, viewer] = Told(len(table.streams[viewer]), state_for(table, viewer))
         self._readers[table.header.id][viewer].add(reader)
-        if after is None or after > told.number:
+        if after is None or after > told.cursor:
             reader.send(to_json({"type": "snapshot"} | snapshot(table, viewer)))
         else:
             reader.send(to_json({"type": "update"} | catch_up(table, viewer, after)))
@@ -102,28 +102,28 @@ class Publisher:
     def _tell(self, table: Table) -> None:
         for viewer, readers in self._readers.get(table.header.id, {}).items():
             told = self._told[table.header.id, viewer]
-            number = len(table.streams[viewer])
-            if number == told.number:
+            cursor = len(table.streams[viewer])
+            if cursor == told.cursor:
                 continue
             state = state_for(table, viewer)
             update: dict[str, Any] = {
                 "type": "update",
-                "after": told.number,
-                "number": number,
-                "events": table.events_for(viewer, told.number),
+                "after": told.cursor,
+                "cursor": cursor,
+                "events": table.events_for(viewer, told.cursor),
                 "patch": difference(told.state, state),
             }
-            self._told[table.header.id, viewer] = Told(number, state)
+            self._told[table.header.id, viewer] = Told(cursor, state)
             message = to_json(update)
             for reader in tuple(readers):
                 reader.send(message)
 
 
 def catch_up(table: Table, viewer: Viewer, after: int) -> Json:
-    """What came after a number: its events, and the state as it is now."""
+    """What came after a cursor: its events, and the state as it is now."""
     return {
         "after": after,
-        "number": len(table.streams[viewer]),
+        "cursor": len(table.streams[viewer]),
         "events": table.events_for(viewer, after),
         "state": state_for(table, viewer),
     }

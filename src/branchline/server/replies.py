@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from branchline.play.reasons import REASON_KEYS
-from branchline.server.messages import Level
+from branchline.rules.vocabulary.phases import PHASES
+from branchline.server.event_replies import Event, Reply
+from branchline.server.messages import Level, Phrase
 from branchline.server.refusals import REFUSALS
 
 Counts = dict[str, int]  # cards by kind, or pieces
 
 
-class Reply(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
 class Refusal(Reply):
     code: Literal[tuple(REFUSALS)] = Field(description="Stable; programs can rely on it.")  # type: ignore[valid-type]
     message: str
-    question: int | None = Field(None, description="With `stale`: the number of the question that you are asked now.")
+    question: int | None = Field(None, description="With `stale`: the question that you are asked now.")
 
 
 class Health(Reply):
@@ -39,7 +37,7 @@ class About(Reply):
     version: str
     games: list[GameName]
     levels: list[Level]
-    phrases: list[str]
+    phrases: list[Phrase]
     limits: Counts
 
 
@@ -194,7 +192,7 @@ class SeatFacts(Reply):
 class Position(Reply):
     """The game as the viewer may know it."""
 
-    phase: str
+    phase: Literal[tuple(phase.name for phase in PHASES.values())]  # type: ignore[valid-type]
     turn: int
     choosing: list[int] = Field(description="The seats whose decision the game waits for.")
     decks: dict[str, Deck]
@@ -204,7 +202,7 @@ class Position(Reply):
     last_turns: int | None = None
     second_pass: bool | None = None
     tunnel: Tunnel | None = None
-    question: int | None = Field(None, description="Only if you are asked: the number that your decision answers.")
+    question: int | None = Field(None, description="Only if you are asked: which question this is. Your decision names it.")
     legal: list[str] | None = Field(None, description="Only if you are asked: every decision you may make.")
     can_undo: bool | None = None
     offer: list[str] | None = None
@@ -242,26 +240,23 @@ class TableState(Reply):
     result: dict[str, Any] | None = Field(None, description="Once the game is over, as in the game record.")
 
 
-Event = dict[str, Any]
-
-
 class Snapshot(Reply):
-    number: int = Field(description="Where in your stream of events this stands.")
+    cursor: int = Field(description="Where in your stream of events this stands.")
     state: TableState
     recent: list[Event] = Field(description="The latest events, 100 at most.")
 
 
 class Events(Reply):
     after: int
-    number: int
+    cursor: int
     events: list[Event]
-    state: TableState = Field(description="As it is at `number`.")
+    state: TableState = Field(description="As it is at `cursor`.")
 
 
 class Done(Reply):
     table: str
     seat: int | None = Field(None, description="Your seat.")
-    number: int = Field(description="Your stream has come to this number.")
+    cursor: int = Field(description="How far your stream has come.")
 
 
 class Rematched(Done):
@@ -332,7 +327,7 @@ class LiveUpdate(Reply):
 
     type: Literal["update"]
     after: int
-    number: int
+    cursor: int
     events: list[Event]
     patch: dict[str, Any] | None = None
     state: TableState | None = None
@@ -341,7 +336,7 @@ class LiveUpdate(Reply):
 class LiveDone(Reply):
     type: Literal["done"]
     id: str | None = None
-    number: int
+    cursor: int
 
 
 class LiveRefusal(Refusal):

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from branchline.server.replies import Counts, Event, OpenPosition, Options, Reply
+from branchline.server.event_replies import Event, Reply
+from branchline.server.replies import Counts, OpenPosition, Options
 
 
 class CountedRoutes(Reply):
@@ -50,7 +51,7 @@ class CountedHarbour(Reply):
 
 class CountedLoss(Reply):
     points: int
-    number: int
+    count: int
 
 
 class CountedBonus(Reply):

@@ -31,7 +31,7 @@ entries = Table(
     "entries",
     metadata,
     Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),  # two who write the same number: the database lets one
+    Column("number", Integer, key="sequence", primary_key=True, autoincrement=False),  # of two entries for one place, the database takes one
     Column("kind", String(12), nullable=False),
     Column("at", Float, nullable=False),
     Column("seat", Integer),

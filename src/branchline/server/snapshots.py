@@ -19,8 +19,8 @@ RECENT = 100  # events in a snapshot; older ones: /events?after=0
 
 
 def snapshot(table: Table, viewer: Viewer) -> Json:
-    """All that a fresh page needs: the number it stands for in the viewer's stream, the table's state, and the latest events."""
-    return {"number": len(table.streams[viewer]), "state": state_for(table, viewer), "recent": recent(table, viewer)}
+    """All that a fresh page needs: where it stands in the viewer's stream, the table's state, and the latest events."""
+    return {"cursor": len(table.streams[viewer]), "state": state_for(table, viewer), "recent": recent(table, viewer)}
 
 
 def recent(table: Table, viewer: Viewer) -> list[Json]:
@@ -130,7 +130,7 @@ def tunnel(seen: Position) -> Json:
 
 
 def own_decision(table: Table, view: View, viewer: Viewer) -> Json:
-    """The question that the viewer is asked, with its number and every answer; and what it has decided so far."""
+    """The question that the viewer is asked, with every answer; and what it has decided so far."""
     if viewer is None or viewer not in table.questions or table.state is None:
         return {}
     shown: Json = {"question": table.questions[viewer], "legal": view.legal_texts}

@@ -87,7 +87,7 @@ class Store:
             await connection.execute(insert(sitters).values(table_id=table, key=entry.body["key"]))
 
     async def append(self, table: str, entry: Entry, summary: Summary, also: tuple[Header, Sequence[Entry], Summary] | None = None) -> bool:
-        """Commit an entry, with a new table if one comes of it. False: another was first with this number, or it was sent before."""
+        """Commit an entry, with a new table if one comes of it. False: another entry took this place first, or it was sent before."""
         try:
             async with self._writing() as connection:
                 await self._write(connection, table, entry)
@@ -95,16 +95,16 @@ class Store:
                 if also is not None:
                     await self._create(connection, *also)
                 if not self._database.is_file:
-                    await connection.execute(text("SELECT pg_notify(:channel, :what)"), {"channel": CHANNEL, "what": f"{table} {entry.number}"})
+                    await connection.execute(text("SELECT pg_notify(:channel, :what)"), {"channel": CHANNEL, "what": f"{table} {entry.sequence}"})
         except IntegrityError:
             return False
         return True
 
-    async def correct(self, table: str, number: int, summary: Summary) -> None:
+    async def correct(self, table: str, last_entry: int, summary: Summary) -> None:
         """What the row says follows from another state of the table than that of its last entry. Whoever wrote since has said better: that stays."""
-        last = select(func.max(entries.c.number)).where(entries.c.table_id == table).scalar_subquery()
+        last = select(func.max(entries.c.sequence)).where(entries.c.table_id == table).scalar_subquery()
         async with self._writing() as connection:
-            await connection.execute(update(tables).where(tables.c.id == table, last == number).values(**summary.columns()))
+            await connection.execute(update(tables).where(tables.c.id == table, last == last_entry).values(**summary.columns()))
 
     async def put_off(self, table: str, until: float | None) -> None:
         """Nothing can be done at the table now: look again later, or never."""
@@ -117,7 +117,7 @@ class Store:
         return header_of(row) if row is not None else None
 
     async def log(self, table: str, after: int = 0) -> list[Entry]:
-        asked = select(entries).where(entries.c.table_id == table, entries.c.number > after).order_by(entries.c.number)
+        asked = select(entries).where(entries.c.table_id == table, entries.c.sequence > after).order_by(entries.c.sequence)
         async with self._database.reader.connect() as connection:
             return [entry_of(row) for row in await connection.execute(asked)]
 
@@ -146,13 +146,13 @@ class Store:
             return int((await connection.execute(asked)).scalar_one())
 
     async def changes(self) -> AsyncIterator[News]:
-        """Tables to which some server process has added something, and what number; None: any may have changed."""
+        """Tables to which some server process has added something, and which entry; None: any may have changed."""
         async for what in self._database.changes(CHANNEL):
             if what is None:
                 yield None
             else:
-                table, number = what.split()
-                yield table, int(number)
+                table, sequence = what.split()
+                yield table, int(sequence)
 
 
 def header_columns(header: Header) -> dict[str, Any]:
@@ -169,4 +169,4 @@ def entry_insert(table: str, entry: Entry) -> Insert:
 
 
 def entry_of(row: Row[Any]) -> Entry:
-    return Entry(row.number, row.kind, row.at, row.seat, row.body, row.author, row.client_id)
+    return Entry(row.sequence, row.kind, row.at, row.seat, row.body, row.author, row.client_id)

@@ -13,6 +13,7 @@ from branchline.play.events import redact
 from branchline.play.games import State
 from branchline.play.verifying import commitment_of
 from branchline.server import entries as kinds
+from branchline.server import table_events as told_as
 from branchline.server.entries import Entry, Header
 from branchline.server.facts import known_game
 from branchline.server.seats import Seat, bot_names
@@ -31,17 +32,17 @@ class Table:
         self.seats = [Seat(plan, name) for plan, name in zip(header.plan, bot_names(header.plan), strict=True)]
         self.host: str | None = header.host  # the hash of a key; a host who leaves before the game hands the table on
         self.status = WAITING
-        self.number = 0  # of the last entry
+        self.last_entry = 0  # its place in the log
         self.changed_at = self.played_at = header.created_at
         self.state: State | None = None
         self.rematch: str | None = None
         self.clock: dict[int, float] = {}  # seats that may decide: since when
-        self.questions: dict[int, int] = {}  # seats that may decide: the number of the question they are asked, in their own stream
+        self.questions: dict[int, int] = {}  # seats that may decide: the question they are asked, numbered by the cursor of their own stream
         # Each viewer has a stream of its own, numbered by itself: that another has half decided shows not even in the numbers.
         self.streams: dict[Viewer, list[int]] = {viewer: [] for viewer in self.viewers}
         self.happened: list[tuple[int, Event]] = []  # by entry; all in it, to be redacted for a viewer
         self.noticed: dict[Viewer, float] = dict.fromkeys(self.viewers, header.created_at)  # when each viewer was last told something
-        self.answered: dict[str, OrderedDict[str, int]] = {}  # of each person: what was sent, by its name, and the number it came to
+        self.answered: dict[str, OrderedDict[str, int]] = {}  # of each person: what was sent, by its name, and the cursor it came to
 
     @property
     def viewers(self) -> list[Viewer]:
@@ -91,18 +92,18 @@ class Table:
         return table
 
     def apply(self, entry: Entry) -> None:
-        assert entry.number == self.number + 1, "the log has a gap"
+        assert entry.sequence == self.last_entry + 1, "the log has a gap"
         asked = set(self.choosers)
         told = len(self.happened)
         HANDLERS[entry.kind](self, entry)
-        self.number = entry.number
+        self.last_entry = entry.sequence
         self.changed_at = entry.at
         if entry.kind in (kinds.START, kinds.DECIDE, kinds.UNDO, kinds.TAKE_OVER):
             self.played_at = entry.at
         events = [event for _, event in self.happened[told:]]
         for viewer in self.viewers:
             if self._shows(entry, viewer, asked, events):
-                self.streams[viewer].append(entry.number)
+                self.streams[viewer].append(entry.sequence)
                 self.noticed[viewer] = entry.at
         self._ask(entry, asked, bool(events))
         if entry.client_id is not None and entry.author is not None:
@@ -127,14 +128,14 @@ class Table:
             if played and (announced or seat == entry.seat or seat not in asked):
                 self.questions[seat] = len(self.streams[seat])
 
-    def _remember(self, author: str, client_id: str, number: int) -> None:
+    def _remember(self, author: str, client_id: str, cursor: int) -> None:
         known = self.answered.setdefault(author, OrderedDict())
-        known[client_id] = number
+        known[client_id] = cursor
         while len(known) > RECENT_IDS:
             known.popitem(last=False)
 
     def _tell(self, entry: Entry, event: str, **facts: Any) -> None:
-        self.happened.append((entry.number, {"event": event} | ({} if entry.seat is None else {"seat": entry.seat}) | facts))
+        self.happened.append((entry.sequence, {"event": event} | ({} if entry.seat is None else {"seat": entry.seat}) | facts))
 
     def _sit(self, entry: Entry) -> None:
         for kept in self.seats:
@@ -142,12 +143,12 @@ class Table:
                 kept.reserved = kept.name = None
         seat = self._seat(entry)
         seat.name, seat.key = entry.body["name"], entry.body["key"]
-        self._tell(entry, "sit", name=seat.name)
+        self._tell(entry, told_as.SIT, name=seat.name)
 
     def _reserve(self, entry: Entry) -> None:
         seat = self._seat(entry)
         seat.name, seat.reserved = entry.body["name"], entry.body["key"]
-        self._tell(entry, "reserve", name=seat.name)
+        self._tell(entry, told_as.RESERVE, name=seat.name)
 
     def _rise(self, entry: Entry) -> None:
         seat = self._seat(entry)
@@ -160,7 +161,7 @@ class Table:
             self.host = next((key for key in (*(one.key for one in self.seats), *(one.reserved for one in self.seats)) if key is not None), None)
         if self.host is None:
             self.status = ABANDONED
-        self._tell(entry, "rise")
+        self._tell(entry, told_as.RISE)
 
     def _start(self, entry: Entry) -> None:
         for number, level in entry.body.get("bots", {}).items():
@@ -169,7 +170,7 @@ class Table:
             seat.name = free_name(level.capitalize(), [one.name for one in self.seats if one.name is not None])
         self.status = PLAYING
         self.state = self.game.start(self.header.seed)
-        self._tell(entry, "begin", commitment=self.commitment)
+        self._tell(entry, told_as.BEGIN, commitment=self.commitment)
         self._follow(entry, 0)
         self.clock = dict.fromkeys(self.choosers, entry.at)
 
@@ -186,7 +187,7 @@ class Table:
         self.clock = {seat: entry.at if anew or seat not in before else self.clock[seat] for seat in self.choosers}
 
     def _follow(self, entry: Entry, told: int) -> None:
-        self.happened += [(entry.number, event) for event in self._playing().events[told:]]
+        self.happened += [(entry.sequence, event) for event in self._playing().events[told:]]
 
     def _undo(self, entry: Entry) -> None:
         """What nobody has seen, nobody is told of. Of what others have seen they are told that it is taken back, and how many events with it."""
@@ -194,24 +195,24 @@ class Table:
         told = len(state.events)
         state.undo(entry.seat)
         if len(state.events) < told:
-            self._tell(entry, "undo", events=told - len(state.events))
+            self._tell(entry, told_as.UNDO, events=told - len(state.events))
 
     def _leave(self, entry: Entry) -> None:
         self._seat(entry).left_at = entry.at
-        self._tell(entry, "leave")
+        self._tell(entry, told_as.LEAVE)
 
     def _take_over(self, entry: Entry) -> None:
         self._seat(entry).stand_in = True
-        self._tell(entry, "take_over", reason=entry.body["reason"])
+        self._tell(entry, told_as.TAKE_OVER, reason=entry.body["reason"])
         self._count_votes()
 
     def _return(self, entry: Entry) -> None:
         seat = self._seat(entry)
         seat.left_at, seat.stand_in = None, False
-        self._tell(entry, "return")
+        self._tell(entry, told_as.RETURN)
 
     def _say(self, entry: Entry) -> None:
-        self._tell(entry, "say", at=int(entry.at), **entry.body)
+        self._tell(entry, told_as.SAY, at=int(entry.at), **entry.body)
 
     def _mute(self, entry: Entry) -> None:
         (self._seat(entry).muted.add if entry.body["muted"] else self._seat(entry).muted.discard)(entry.body["other"])
@@ -222,7 +223,7 @@ class Table:
         else:
             self._seat(entry).gives_up = entry.body["gives_up"]
             self._count_votes()
-        self._tell(entry, "abandon", **entry.body)
+        self._tell(entry, told_as.ABANDON, **entry.body)
 
     def _count_votes(self) -> None:
         """A game ends early if all people want that for whom no bot plays, one at least."""
@@ -232,11 +233,11 @@ class Table:
 
     def _expire(self, entry: Entry) -> None:
         self.status = ABANDONED
-        self._tell(entry, "expire")
+        self._tell(entry, told_as.EXPIRE)
 
     def _rematch(self, entry: Entry) -> None:
         self.rematch = entry.body["table"]
-        self._tell(entry, "rematch", table=self.rematch)
+        self._tell(entry, told_as.REMATCH, table=self.rematch)
 
     def _seat(self, entry: Entry) -> Seat:
         assert entry.seat is not None
@@ -249,14 +250,14 @@ class Table:
     # what a viewer is told
 
     def events_for(self, viewer: Viewer, after: int) -> list[Event]:
-        """What a viewer may know of what happened after a number of its stream."""
+        """What a viewer may know of what happened after a cursor of its stream."""
         stream = self.streams[viewer]
         seen = stream[after:]
         if not seen:
             return []
         first = bisect_right(self.happened, seen[0] - 1, key=lambda one: one[0])
         shown = set(seen)
-        return [redact(event, viewer) for number, event in self.happened[first:] if number in shown]
+        return [redact(event, viewer) for sequence, event in self.happened[first:] if sequence in shown]
 
 
 HANDLERS: dict[str, Callable[[Table, Entry], None]] = {

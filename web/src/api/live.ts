@@ -1,15 +1,18 @@
 /** The live connection to a table: hello, then updates in and requests out. It comes back by itself, with all that was not answered. */
 import { myKey, randomText } from './key'
-import type { FromServer } from './types'
+import type { CommandName, Commands, FromServer } from './types'
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'refused'
 
 export interface Listener {
-  /** The number of the viewer's stream that the page has, if any. */
-  number(): number | null
+  /** How far the page has come in the viewer's stream, if it has anything. */
+  cursor(): number | null
   message(message: FromServer): void
   changed(connection: Connection, code?: string): void
 }
+
+/** A request's fields; the connection adds its id, and the server what is left out. */
+export type Fields<Name extends CommandName> = Partial<Omit<Commands[Name], 'id'>>
 
 interface Waiting {
   text: string
@@ -44,7 +47,7 @@ export class Live {
   }
 
   /** Sent under a name of its own and, until it is answered, again after every break: the server acts on it once. */
-  send(type: string, fields: object = {}): Promise<void> {
+  send<Name extends CommandName>(type: Name, fields: Fields<Name>): Promise<void> {
     const id = randomText(9)
     const text = JSON.stringify({ type, id, ...fields })
     return new Promise((done, fail) => {
@@ -67,7 +70,7 @@ export class Live {
     this.pong = window.setTimeout(() => this.again(), HELLO_WITHIN) // one that opens and then says nothing is no connection
     this.socket = socket
     socket.onopen = () => {
-      const after = this.listener.number()
+      const after = this.listener.cursor()
       socket.send(JSON.stringify({ type: 'hello', key: myKey(), ...(after === null ? {} : { after }) }))
     }
     socket.onmessage = (event) => this.heard(JSON.parse(String(event.data)) as FromServer)

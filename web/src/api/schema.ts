@@ -7,7 +7,10 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** Abandon */
+        /**
+         * Abandon
+         * @description Close a waiting table, as its host; or vote to end the game, which ends once everybody at it wants that.
+         */
         Abandon: {
             /**
              * Gives Up
@@ -15,6 +18,21 @@ export interface components {
              * @default true
              */
             gives_up: boolean;
+        };
+        /**
+         * AbandonEvent
+         * @description A seat votes to end the game, or the host closes the table.
+         */
+        AbandonEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "abandon";
+            /** Gives Up */
+            gives_up: boolean;
+            /** Seat */
+            seat?: number;
         };
         /** About */
         About: {
@@ -27,9 +45,22 @@ export interface components {
                 [key: string]: number;
             };
             /** Phrases */
-            phrases: string[];
+            phrases: ("hello" | "good-luck" | "well-played" | "thanks" | "sorry" | "oops" | "your-turn" | "one-moment" | "back-soon" | "good-game" | "rematch" | "bye")[];
             /** Version */
             version: string;
+        };
+        /**
+         * BeginEvent
+         * @description The game begins.
+         */
+        BeginEvent: {
+            /** Commitment */
+            commitment: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "begin";
         };
         /** BigCity */
         BigCity: {
@@ -53,6 +84,23 @@ export interface components {
             /** Id */
             id: string;
         };
+        /**
+         * ChooseSupplyEvent
+         * @description For all seats together, after the last has chosen its pieces.
+         */
+        ChooseSupplyEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "choose_supply";
+            /** Seat */
+            seat: number;
+            /** Ships */
+            ships: number;
+            /** Trains */
+            trains: number;
+        };
         /** City */
         City: {
             /** District */
@@ -64,6 +112,73 @@ export interface components {
             names?: components["schemas"]["Names"] | null;
             /** Port */
             port?: boolean | null;
+        };
+        /**
+         * ClaimEvent
+         * @description A route is claimed.
+         */
+        ClaimEvent: {
+            /** Cards */
+            cards: string[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "claim";
+            /** Points */
+            points: number;
+            /** Route */
+            route: string;
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * ClearRowEvent
+         * @description The row is discarded because of too many wilds.
+         */
+        ClearRowEvent: {
+            /** Cards */
+            cards: (string | null)[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "clear_row";
+        };
+        /** Commands */
+        Commands: {
+            abandon: components["schemas"]["Abandon"];
+            decide: components["schemas"]["Decide"];
+            join: components["schemas"]["Join"];
+            leave: components["schemas"]["Leave"];
+            mute: components["schemas"]["Mute"];
+            rematch: components["schemas"]["Rematch"];
+            return: components["schemas"]["Return"];
+            say: components["schemas"]["Say"];
+            start: components["schemas"]["Start"];
+            undo: components["schemas"]["Undo"];
+        };
+        /**
+         * CompleteTicketsEvent
+         * @description The end of a pass, for every seat, even if empty.
+         */
+        CompleteTicketsEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "complete_tickets";
+            /** Seat */
+            seat: number;
+            /** Tickets */
+            tickets: components["schemas"]["CompletedTicket"][];
+        };
+        /** CompletedTicket */
+        CompletedTicket: {
+            /** Cards */
+            cards: string[];
+            /** Ticket */
+            ticket: string;
         };
         /** Count */
         Count: {
@@ -111,8 +226,8 @@ export interface components {
         };
         /** CountedLoss */
         CountedLoss: {
-            /** Number */
-            number: number;
+            /** Count */
+            count: number;
             /** Points */
             points: number;
         };
@@ -200,7 +315,7 @@ export interface components {
             name: string;
             /**
              * Open
-             * @description Listed for everybody; else only who has the link finds it.
+             * @description Listed for everybody; otherwise only people with the link can find it.
              * @default false
              */
             open: boolean;
@@ -241,7 +356,27 @@ export interface components {
              */
             turn_seconds?: number | null;
         };
-        /** Decide */
+        /**
+         * DealEvent
+         * @description Cards are dealt to a hand.
+         */
+        DealEvent: {
+            /** Cards */
+            cards?: string[];
+            /** Count */
+            count?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "deal";
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * Decide
+         * @description Decide. Answered only once the decision is stored for good.
+         */
         Decide: {
             /**
              * Decision
@@ -254,10 +389,10 @@ export interface components {
              */
             id: string;
             /**
-             * Number
-             * @description The number of the question that this answers: `position.question`.
+             * Question
+             * @description Which question this answers: `position.question`.
              */
-            number: number;
+            question: number;
         };
         /** Deck */
         Deck: {
@@ -269,10 +404,10 @@ export interface components {
         /** Done */
         Done: {
             /**
-             * Number
-             * @description Your stream has come to this number.
+             * Cursor
+             * @description How far your stream has come.
              */
-            number: number;
+            cursor: number;
             /**
              * Seat
              * @description Your seat.
@@ -281,18 +416,96 @@ export interface components {
             /** Table */
             table: string;
         };
+        /**
+         * DrawEvent
+         * @description A blind draw.
+         */
+        DrawEvent: {
+            /** Card */
+            card?: string;
+            /** Deck */
+            deck: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "draw";
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * EndEvent
+         * @description The last turn is over.
+         */
+        EndEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "end";
+        };
+        /**
+         * Event
+         * @description Something that happened, in the game or at the table; the fields it has depend on its name.
+         */
+        Event: components["schemas"]["StartEvent"] | components["schemas"]["DealEvent"] | components["schemas"]["LayRowEvent"] | components["schemas"]["ClearRowEvent"] | components["schemas"]["OfferTicketsEvent"] | components["schemas"]["KeepTicketsEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["DrawEvent"] | components["schemas"]["TakeEvent"] | components["schemas"]["FillEvent"] | components["schemas"]["ReshuffleEvent"] | components["schemas"]["ClaimEvent"] | components["schemas"]["TunnelLayEvent"] | components["schemas"]["TunnelRevealEvent"] | components["schemas"]["TunnelAbandonEvent"] | components["schemas"]["StationEvent"] | components["schemas"]["PassEvent"] | components["schemas"]["LastTurnsEvent"] | components["schemas"]["EndEvent"] | components["schemas"]["HarbourEvent"] | components["schemas"]["ChooseSupplyEvent"] | components["schemas"]["ExchangeEvent"] | components["schemas"]["MoveToTrackEvent"] | components["schemas"]["PlaceEvent"] | components["schemas"]["RobEvent"] | components["schemas"]["CompleteTicketsEvent"] | components["schemas"]["SecondPassEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["ReserveEvent"] | components["schemas"]["RiseEvent"] | components["schemas"]["BeginEvent"] | components["schemas"]["UndoEvent"] | components["schemas"]["LeaveEvent"] | components["schemas"]["TakeOverEvent"] | components["schemas"]["ReturnEvent"] | components["schemas"]["SayEvent"] | components["schemas"]["AbandonEvent"] | components["schemas"]["ExpireEvent"] | components["schemas"]["RematchEvent"];
         /** Events */
         Events: {
             /** After */
             after: number;
+            /** Cursor */
+            cursor: number;
             /** Events */
-            events: {
-                [key: string]: unknown;
-            }[];
-            /** Number */
-            number: number;
-            /** @description As it is at `number`. */
+            events: components["schemas"]["Event"][];
+            /** @description As it is at `cursor`. */
             state: components["schemas"]["TableState"];
+        };
+        /**
+         * ExchangeEvent
+         * @description Pieces are exchanged.
+         */
+        ExchangeEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "exchange";
+            /** Points */
+            points: number;
+            /** Seat */
+            seat: number;
+            /** Ships */
+            ships: number;
+            /** Trains */
+            trains: number;
+        };
+        /**
+         * ExpireEvent
+         * @description Nobody has played for a long time.
+         */
+        ExpireEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "expire";
+        };
+        /**
+         * FillEvent
+         * @description A face-up space is refilled.
+         */
+        FillEvent: {
+            /** Card */
+            card: string;
+            /** Deck */
+            deck: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "fill";
+            /** Space */
+            space: number;
         };
         /** GameFacts */
         GameFacts: {
@@ -389,6 +602,23 @@ export interface components {
              */
             look_into_own_pile: boolean;
         };
+        /**
+         * HarbourEvent
+         * @description A harbour is built.
+         */
+        HarbourEvent: {
+            /** Cards */
+            cards: string[];
+            /** City */
+            city: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "harbour";
+            /** Seat */
+            seat: number;
+        };
         /** Health */
         Health: {
             /**
@@ -406,7 +636,7 @@ export interface components {
         Hello: {
             /**
              * After
-             * @description The number you have; what came after it follows. Without it, a snapshot.
+             * @description The cursor you have; what came after it follows. Without it, you get a snapshot.
              * @default null
              */
             after: number | null;
@@ -430,7 +660,10 @@ export interface components {
             decision: string;
             plan: components["schemas"]["Plan"];
         };
-        /** Join */
+        /**
+         * Join
+         * @description Take a seat. Asked again with the same key, it is the same seat.
+         */
         Join: {
             /**
              * Name
@@ -443,8 +676,78 @@ export interface components {
              */
             seat?: number | null;
         };
-        /** Leave */
+        /**
+         * KeepTicketsEvent
+         * @description The choice is made; during set-up for all seats together, after the last has chosen.
+         */
+        KeepTicketsEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "keep_tickets";
+            /** Kept */
+            kept?: string[];
+            /** Kept Count */
+            kept_count?: number;
+            /** Returned */
+            returned?: string[];
+            /** Returned Count */
+            returned_count?: number;
+            /** Seat */
+            seat: number;
+            /**
+             * To
+             * @enum {string}
+             */
+            to: "box" | "bottom" | "deck";
+        };
+        /**
+         * LastTurnsEvent
+         * @description The end is announced: with few pieces at the end of the turn, with an empty deck at once.
+         */
+        LastTurnsEvent: {
+            /** Each */
+            each: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "last_turns";
+            /** Seat */
+            seat?: number;
+        };
+        /**
+         * LayRowEvent
+         * @description The whole face-up row is laid.
+         */
+        LayRowEvent: {
+            /** Cards */
+            cards: (string | null)[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "lay_row";
+        };
+        /**
+         * Leave
+         * @description Leave. Before the game the seat is free again; during the game a bot plays for you after the table's period of grace, until you return.
+         */
         Leave: Record<string, never>;
+        /**
+         * LeaveEvent
+         * @description A person goes away during the game.
+         */
+        LeaveEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "leave";
+            /** Seat */
+            seat: number;
+        };
         /**
          * Listed
          * @description A table in a list.
@@ -473,13 +776,13 @@ export interface components {
         };
         /** LiveDone */
         LiveDone: {
+            /** Cursor */
+            cursor: number;
             /**
              * Id
              * @default null
              */
             id: string | null;
-            /** Number */
-            number: number;
             /**
              * Type
              * @constant
@@ -511,7 +814,7 @@ export interface components {
             message: string;
             /**
              * Question
-             * @description With `stale`: the number of the question that you are asked now.
+             * @description With `stale`: the question that you are asked now.
              * @default null
              */
             question: number | null;
@@ -524,17 +827,15 @@ export interface components {
         /** LiveSnapshot */
         LiveSnapshot: {
             /**
-             * Number
+             * Cursor
              * @description Where in your stream of events this stands.
              */
-            number: number;
+            cursor: number;
             /**
              * Recent
              * @description The latest events, 100 at most.
              */
-            recent: {
-                [key: string]: unknown;
-            }[];
+            recent: components["schemas"]["Event"][];
             state: components["schemas"]["TableState"];
             /**
              * Type
@@ -549,12 +850,10 @@ export interface components {
         LiveUpdate: {
             /** After */
             after: number;
+            /** Cursor */
+            cursor: number;
             /** Events */
-            events: {
-                [key: string]: unknown;
-            }[];
-            /** Number */
-            number: number;
+            events: components["schemas"]["Event"][];
             /**
              * Patch
              * @default null
@@ -570,7 +869,25 @@ export interface components {
              */
             type: "update";
         };
-        /** Mute */
+        /**
+         * MoveToTrackEvent
+         * @description One card of each row goes to the track pile; not with an empty yard.
+         */
+        MoveToTrackEvent: {
+            /** Cards */
+            cards: string[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "move_to_track";
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * Mute
+         * @description Hide what a seat says, or show it again.
+         */
         Mute: {
             /**
              * Muted
@@ -592,6 +909,25 @@ export interface components {
             pl: string;
             /** Uk */
             uk: string;
+        };
+        /**
+         * OfferTicketsEvent
+         * @description Tickets are drawn.
+         */
+        OfferTicketsEvent: {
+            /** Count */
+            count?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "offer_tickets";
+            /** Keep At Least */
+            keep_at_least: number;
+            /** Seat */
+            seat: number;
+            /** Tickets */
+            tickets?: string[];
         };
         /**
          * OpenPosition
@@ -642,15 +978,18 @@ export interface components {
              * @description Every way to complete the payment, if there are no more than a dozen.
              */
             payments?: components["schemas"]["WholePayment"][] | null;
-            /** Phase */
-            phase: string;
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "opening tickets" | "action" | "second card" | "payment" | "tunnel" | "tickets offered" | "over" | "supply" | "fill" | "placing" | "completing tickets" | "moving to the track";
             /** Placed */
             placed?: {
                 [key: string]: number;
             } | null;
             /**
              * Question
-             * @description Only if you are asked: the number that your decision answers.
+             * @description Only if you are asked: which question this is. Your decision names it.
              */
             question?: number | null;
             /** Row */
@@ -675,6 +1014,19 @@ export interface components {
             first_seat?: number | null;
             /** Look Into Own Pile */
             look_into_own_pile?: boolean | null;
+        };
+        /**
+         * PassEvent
+         * @description No legal action.
+         */
+        PassEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "pass";
+            /** Seat */
+            seat: number;
         };
         /** Payment */
         Payment: {
@@ -723,6 +1075,21 @@ export interface components {
              * @constant
              */
             type: "ping";
+        };
+        /**
+         * PlaceEvent
+         * @description Cards are placed in the yard.
+         */
+        PlaceEvent: {
+            /** Cards */
+            cards: string[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "place";
+            /** Seat */
+            seat: number;
         };
         /**
          * Plan
@@ -820,15 +1187,18 @@ export interface components {
              * @description Every way to complete the payment, if there are no more than a dozen.
              */
             payments?: components["schemas"]["WholePayment"][] | null;
-            /** Phase */
-            phase: string;
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "opening tickets" | "action" | "second card" | "payment" | "tunnel" | "tickets offered" | "over" | "supply" | "fill" | "placing" | "completing tickets" | "moving to the track";
             /** Placed */
             placed?: {
                 [key: string]: number;
             } | null;
             /**
              * Question
-             * @description Only if you are asked: the number that your decision answers.
+             * @description Only if you are asked: which question this is. Your decision names it.
              */
             question?: number | null;
             /** Row */
@@ -857,19 +1227,37 @@ export interface components {
             message: string;
             /**
              * Question
-             * @description With `stale`: the number of the question that you are asked now.
+             * @description With `stale`: the question that you are asked now.
              */
             question?: number | null;
         };
-        /** Rematch */
+        /**
+         * Rematch
+         * @description Play again: a new table with the same seats, where the next seat starts. If several people ask, they get the same table.
+         */
         Rematch: Record<string, never>;
+        /**
+         * RematchEvent
+         * @description The next game is ready.
+         */
+        RematchEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "rematch";
+            /** Seat */
+            seat?: number;
+            /** Table */
+            table: string;
+        };
         /** Rematched */
         Rematched: {
             /**
-             * Number
-             * @description Your stream has come to this number.
+             * Cursor
+             * @description How far your stream has come.
              */
-            number: number;
+            cursor: number;
             /**
              * Rematch
              * @description The new table.
@@ -890,9 +1278,7 @@ export interface components {
             /** Game */
             game: string;
             /** Opening */
-            opening: {
-                [key: string]: unknown;
-            }[];
+            opening: components["schemas"]["Event"][];
             options: components["schemas"]["Options"];
             /**
              * Result
@@ -929,8 +1315,86 @@ export interface components {
              */
             seat?: number | null;
         };
-        /** Return */
+        /**
+         * ReserveEvent
+         * @description A seat is kept for somebody who played the last game.
+         */
+        ReserveEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "reserve";
+            /** Name */
+            name: string;
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * ReshuffleEvent
+         * @description Discards become the deck, right before the event that needs a card.
+         */
+        ReshuffleEvent: {
+            /** Count */
+            count: number;
+            /** Deck */
+            deck: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "reshuffle";
+        };
+        /**
+         * Return
+         * @description Return to your seat.
+         */
         Return: Record<string, never>;
+        /**
+         * ReturnEvent
+         * @description The person is back.
+         */
+        ReturnEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "return";
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * RiseEvent
+         * @description A person leaves a seat before the game.
+         */
+        RiseEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "rise";
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * RobEvent
+         * @description Right after its `place`.
+         */
+        RobEvent: {
+            /** Cards */
+            cards: string[];
+            /** Colour */
+            colour: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "rob";
+            /** Seat */
+            seat: number;
+            /** Victim */
+            victim: number;
+        };
         /** Route */
         Route: {
             /** A */
@@ -958,7 +1422,10 @@ export interface components {
             /** Tunnel */
             tunnel?: boolean | null;
         };
-        /** Say */
+        /**
+         * Say
+         * @description Chat: a text, or a ready-made phrase that everybody reads in their own language.
+         */
         Say: {
             /**
              * Id
@@ -976,6 +1443,25 @@ export interface components {
             phrase: string;
             text?: null;
         });
+        /**
+         * SayEvent
+         * @description Chat: a text or a ready-made phrase.
+         */
+        SayEvent: {
+            /** At */
+            at: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "say";
+            /** Phrase */
+            phrase?: string;
+            /** Seat */
+            seat: number;
+            /** Text */
+            text?: string;
+        };
         /**
          * SeatCount
          * @description What a seat's total consists of: the parts that the game has. All their points make up the total.
@@ -1057,23 +1543,52 @@ export interface components {
                 };
             } | null;
         };
+        /**
+         * SecondPassEvent
+         * @description A second pass begins.
+         */
+        SecondPassEvent: {
+            /** Deck */
+            deck: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "second_pass";
+        };
+        /**
+         * SitEvent
+         * @description A person takes a seat.
+         */
+        SitEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "sit";
+            /** Name */
+            name: string;
+            /** Seat */
+            seat: number;
+        };
         /** Snapshot */
         Snapshot: {
             /**
-             * Number
+             * Cursor
              * @description Where in your stream of events this stands.
              */
-            number: number;
+            cursor: number;
             /**
              * Recent
              * @description The latest events, 100 at most.
              */
-            recent: {
-                [key: string]: unknown;
-            }[];
+            recent: components["schemas"]["Event"][];
             state: components["schemas"]["TableState"];
         };
-        /** Start */
+        /**
+         * Start
+         * @description Begin without waiting longer: bots take the free seats.
+         */
         Start: {
             /**
              * Level
@@ -1082,6 +1597,36 @@ export interface components {
              * @enum {string}
              */
             level: "easy" | "normal" | "hard" | "expert";
+        };
+        /**
+         * StartEvent
+         * @description Once, first.
+         */
+        StartEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "start";
+            /** First Seat */
+            first_seat: number;
+        };
+        /**
+         * StationEvent
+         * @description A station is built.
+         */
+        StationEvent: {
+            /** Cards */
+            cards: string[];
+            /** City */
+            city: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "station";
+            /** Seat */
+            seat: number;
         };
         /**
          * Step
@@ -1094,9 +1639,7 @@ export interface components {
              */
             decision?: string | null;
             /** Events */
-            events: {
-                [key: string]: unknown;
-            }[];
+            events: components["schemas"]["Event"][];
             /**
              * Patch
              * @description The change of the position, a JSON merge patch (RFC 7396).
@@ -1192,6 +1735,38 @@ export interface components {
             /** Tables */
             tables: components["schemas"]["Listed"][];
         };
+        /**
+         * TakeEvent
+         * @description A face-up card is taken.
+         */
+        TakeEvent: {
+            /** Card */
+            card: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "take";
+            /** Seat */
+            seat: number;
+            /** Space */
+            space: number;
+        };
+        /**
+         * TakeOverEvent
+         * @description A bot plays for a person.
+         */
+        TakeOverEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "take_over";
+            /** Reason */
+            reason: string;
+            /** Seat */
+            seat: number;
+        };
         /** Ticket */
         Ticket: {
             /** A */
@@ -1228,7 +1803,70 @@ export interface components {
             /** Route */
             route: string;
         };
-        /** Undo */
+        /**
+         * TunnelAbandonEvent
+         * @description The laid cards go back to the hand.
+         */
+        TunnelAbandonEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "tunnel_abandon";
+            /** Route */
+            route: string;
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * TunnelLayEvent
+         * @description A tunnel is tried.
+         */
+        TunnelLayEvent: {
+            /** Cards */
+            cards: string[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "tunnel_lay";
+            /** Route */
+            route: string;
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * TunnelRevealEvent
+         * @description Cards are turned up.
+         */
+        TunnelRevealEvent: {
+            /** Cards */
+            cards: string[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "tunnel_reveal";
+            /** Owed */
+            owed: number;
+        };
+        /**
+         * TurnEvent
+         * @description A turn begins.
+         */
+        TurnEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "turn";
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * Undo
+         * @description Take your last decision back, as long as nobody could see anything of it.
+         */
         Undo: {
             /**
              * Id
@@ -1236,10 +1874,25 @@ export interface components {
              */
             id: string;
             /**
-             * Number
-             * @description The number of the question that you are asked now.
+             * Question
+             * @description The question that you are asked now: `position.question`.
              */
-            number: number;
+            question: number;
+        };
+        /**
+         * UndoEvent
+         * @description A seat takes back what others have seen.
+         */
+        UndoEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "undo";
+            /** Events */
+            events: number;
+            /** Seat */
+            seat: number;
         };
         /** WantedRoute */
         WantedRoute: {

@@ -23,11 +23,22 @@ export type Replay = Schemas['Replay']
 export type Refusal = Schemas['Refusal']
 export type FromServer = Schemas['LiveSnapshot'] | Schemas['LiveUpdate'] | Schemas['LiveDone'] | Schemas['LiveRefusal'] | Schemas['LivePong']
 
-/** An event of the game record, or one of the table (`sit`, `say`, …); which fields it has depends on its name. */
-export interface GameEvent {
-  event: string
-  seat?: number
-  [field: string]: unknown
+/** Something that happened, in the game or at the table; which fields it has depends on its name. */
+export type GameEvent = Schemas['Event']
+export type EventName = GameEvent['event']
+export type EventOf<Name extends EventName> = Extract<GameEvent, { event: Name }>
+
+/** What the page may ask of a table, and the fields of each request. */
+export type Commands = Schemas['Commands']
+export type CommandName = keyof Commands
+
+/** The seat whose event it is, if any. */
+export function actorOf(event: GameEvent): number | undefined {
+  return 'seat' in event ? event.seat : undefined
+}
+
+export function isEvent<Name extends EventName>(event: GameEvent, ...names: Name[]): event is EventOf<Name> {
+  return (names as EventName[]).includes(event.event)
 }
 
 export interface Point {

@@ -97,8 +97,8 @@ class Teller {
     const words = t('count.routes', { name: this.name(seat), count: routes.length, points: signed(points) })
     const steps = [this.step('routes', seat, points, words, { routes, tone: 'path' })]
     const { exchanges } = counted
-    if (exchanges?.number) {
-      const lost = t('count.exchanges', { name: this.name(seat), count: exchanges.number, points: signed(exchanges.points) })
+    if (exchanges?.count) {
+      const lost = t('count.exchanges', { name: this.name(seat), count: exchanges.count, points: signed(exchanges.points) })
       steps.push(this.step('routes', seat, exchanges.points, lost, null))
     }
     return steps
@@ -152,8 +152,8 @@ class Teller {
       return this.step('harbours', seat, points, words, { cities: [city], tone: 'ticket' })
     })
     const { unbuilt_harbours: unbuilt } = counted
-    if (unbuilt?.number) {
-      const words = t('count.unbuilt_harbours', { name: this.name(seat), count: unbuilt.number, points: signed(unbuilt.points) })
+    if (unbuilt?.count) {
+      const words = t('count.unbuilt_harbours', { name: this.name(seat), count: unbuilt.count, points: signed(unbuilt.points) })
       steps.push(this.step('harbours', seat, unbuilt.points, words, null))
     }
     return steps

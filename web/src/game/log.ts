@@ -1,5 +1,6 @@
 /** The lines of a game's log: events in words, small ones that belong together folded into one line, what was taken back left out. */
-import type { GameEvent } from '../api/types'
+import { actorOf, isEvent, type GameEvent } from '../api/types'
+import { TABLE_EVENTS } from '../api/vocabulary'
 import { t } from '../i18n/i18n.svelte'
 import type { Game } from '../state/games.svelte'
 import { cardsText, deckOf, placesOf, sentence, whoIs, type People, type Places } from './sentences'
@@ -26,7 +27,7 @@ interface Group {
 }
 
 /** What happens at the table beside the game; an `undo` does not count it. */
-const OF_THE_TABLE = new Set(['sit', 'reserve', 'rise', 'begin', 'undo', 'leave', 'take_over', 'return', 'say', 'abandon', 'expire', 'rematch'])
+const OF_THE_TABLE = new Set(TABLE_EVENTS)
 const NOT_SHOWN = new Set(['begin', 'say'])
 
 /** The event that a line goes on with, by what its group began with. */
@@ -49,7 +50,7 @@ export function lines(game: Game, events: readonly GameEvent[], people: People):
 function standing(events: readonly GameEvent[]): [number, GameEvent][] {
   const kept: [number, GameEvent][] = []
   events.forEach((event, number) => {
-    for (let left = event.event === 'undo' ? Number(event.events) : 0; left > 0; left--) {
+    for (let left = event.event === 'undo' ? event.events : 0; left > 0; left--) {
       const last = kept.findLastIndex(([, one]) => !OF_THE_TABLE.has(one.event))
       if (last >= 0) kept.splice(last, 1)
     }
@@ -76,7 +77,7 @@ function grouped(events: [number, GameEvent][]): Group[] {
         groups.push({ ...turn, events: [...turn.events.slice(1), event] })
         turn = null
       } else {
-        groups.push({ key, seat: event.seat, events: [event], opens: false })
+        groups.push({ key, seat: actorOf(event), events: [event], opens: false })
       }
     }
   }
@@ -85,7 +86,8 @@ function grouped(events: [number, GameEvent][]): Group[] {
 
 function goesOn(group: Group, event: GameEvent): boolean {
   const begun = group.events.find((one) => one.event !== 'move_to_track')?.event ?? ''
-  return (GOES_ON[begun]?.includes(event.event) ?? false) && (event.seat === undefined || event.seat === group.seat)
+  const actor = actorOf(event)
+  return (GOES_ON[begun]?.includes(event.event) ?? false) && (actor === undefined || actor === group.seat)
 }
 
 function lineOf(game: Game, group: Group, people: People): Line | null {
@@ -98,43 +100,43 @@ function lineOf(game: Game, group: Group, people: People): Line | null {
 }
 
 function textOf(game: Game, group: Group, told: GameEvent, people: People): string | null {
-  if (told.event === 'draw' || told.event === 'take') return t('event.takes', { who: whoIs(people, told.seat!), what: taken(game, group.events) })
+  if (told.event === 'draw' || told.event === 'take') return t('event.takes', { who: whoIs(people, told.seat), what: taken(game, group.events) })
   if (isNotWorthALine(group, told)) return null
   if (told.event === 'keep_tickets' && told.kept_count !== undefined && group.opens) {
-    const kept = Number(told.kept_count)
-    return t('log.draws_and_keeps', { who: whoIs(people, told.seat!), drawn: kept + Number(told.returned_count), kept })
+    const kept = told.kept_count
+    return t('log.draws_and_keeps', { who: whoIs(people, told.seat), drawn: kept + (told.returned_count ?? 0), kept })
   }
   return sentence(game, told, people)
 }
 
 /** That others get cards and tickets at the beginning goes without saying. */
 function isNotWorthALine(group: Group, told: GameEvent): boolean {
-  return told.count !== undefined && (told.event === 'deal' || (told.event === 'offer_tickets' && !group.opens))
+  if (told.event === 'deal') return told.count !== undefined
+  return told.event === 'offer_tickets' && told.count !== undefined && !group.opens
 }
 
 /** `red; green (from the deck)`: face-up cards, then what each deck gave. */
 function taken(game: Game, events: GameEvent[]): string {
-  const parts = [cardsText(game, events.filter((event) => event.event === 'take').map((event) => String(event.card)))]
+  const parts = [cardsText(game, events.filter((event) => isEvent(event, 'take')).map((event) => event.card))]
   for (const deck of game.facts.decks) {
-    const drawn = events.filter((event) => event.event === 'draw' && event.deck === deck)
-    const seen = drawn.filter((event) => event.card !== undefined)
+    const drawn = events.filter((event) => isEvent(event, 'draw')).filter((event) => event.deck === deck)
+    const seen = drawn.flatMap((event) => event.card ?? [])
     const unseen = drawn.length - seen.length
-    const of = deckOf(game, { event: 'draw', deck })
-    if (seen.length > 0) parts.push(t('log.from_deck', { cards: cardsText(game, seen.map((event) => String(event.card))), deck: of }))
+    const of = deckOf(game, deck)
+    if (seen.length > 0) parts.push(t('log.from_deck', { cards: cardsText(game, seen), deck: of }))
     if (unseen > 0) parts.push(t('log.from_deck_unseen', { count: unseen, deck: of }))
   }
   return parts.filter(Boolean).join('; ')
 }
 
 function detailOf(game: Game, group: Group, told: GameEvent): string {
-  const details = group.events.filter((event) => event !== told).map((event) => DETAILS[event.event]?.(game, event) ?? '')
-  const turnedUp = group.events.filter((event) => event.event === 'fill').map((event) => String(event.card))
+  const details = group.events.filter((event) => event !== told).map((event) => detail(game, event) ?? '')
+  const turnedUp = group.events.filter((event) => isEvent(event, 'fill')).map((event) => event.card)
   if (turnedUp.length > 0) details.push(t('log.turned_up', { cards: cardsText(game, turnedUp) }))
   return details.filter(Boolean).join(' · ')
 }
 
-const DETAILS: Record<string, (game: Game, event: GameEvent) => string | null> = {
-  move_to_track: (_, event) => t('log.to_track', { count: (event.cards as string[]).length }), // how many: of a pile everybody keeps only its size (CG-8)
-  lay_row: (game, event) => sentence(game, event, {}),
-  tunnel_reveal: (game, event) => sentence(game, event, {}),
+function detail(game: Game, event: GameEvent): string | null {
+  if (event.event === 'move_to_track') return t('log.to_track', { count: event.cards.length }) // how many: everybody keeps only the size of a pile (CG-8)
+  return isEvent(event, 'lay_row', 'tunnel_reveal') ? sentence(game, event, {}) : null
 }

@@ -38,7 +38,7 @@ export class Film {
   }
 
   eventsOf(moment: number): GameEvent[] {
-    return (moment === 0 ? this.replay.opening : this.replay.steps[moment - 1]!.events) as GameEvent[]
+    return moment === 0 ? this.replay.opening : this.replay.steps[moment - 1]!.events
   }
 
   scoresAt(moment: number): number[] | null {

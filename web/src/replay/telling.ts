@@ -1,5 +1,5 @@
 /** A moment of a replay in words, and what it lights on the board. */
-import type { GameEvent } from '../api/types'
+import { actorOf, type GameEvent } from '../api/types'
 import type { Lit } from '../board/lit'
 import { decisionText } from '../game/decisions'
 import { lines } from '../game/log'
@@ -39,8 +39,8 @@ function decided(game: Game, film: Film, moment: number): string {
 
 /** The route, station or harbour of a moment. */
 export function lightOf(game: Game, film: Film, moment: number): Lit | null {
-  const shown = film.eventsOf(moment).find((event) => event.route !== undefined || event.city !== undefined)
-  if (shown) return { ...placesOf(game, shown), tone: 'log', seat: shown.seat }
+  const shown = film.eventsOf(moment).find((event) => 'route' in event || 'city' in event)
+  if (shown) return { ...placesOf(game, shown), tone: 'log', seat: actorOf(shown) }
   const route = film.position(moment).payment?.route
   return route ? { routes: [route], tone: 'hint', seat: film.replay.steps[moment - 1]?.seat } : null
 }

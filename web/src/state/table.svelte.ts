@@ -1,7 +1,7 @@
 /** One table as this browser sees it, kept up to date by the server. Nothing here decides a rule: what is legal, the server says. */
-import { Live, type Connection } from '../api/live'
+import { Live, type Connection, type Fields } from '../api/live'
 import { merged } from '../api/merge'
-import type { FromServer, GameEvent, Position, SeatFacts, TableState } from '../api/types'
+import type { CommandName, FromServer, GameEvent, Position, SeatFacts, TableState } from '../api/types'
 
 export type News = (events: GameEvent[], before: TableState | null, after: TableState) => void
 
@@ -14,7 +14,7 @@ export class Table {
   refusal = $state('') // why the server does not let us look
   problem = $state('') // code of the last thing that the server did not do for us
   private asking = $state(0) // requests on their way
-  private number: number | null = null
+  private cursor: number | null = null // in our stream of events
   private readonly live: Live
   private readonly listeners = new Set<News>()
   private plan: string[] = [] // decisions that are still to be made, one after the other
@@ -23,7 +23,7 @@ export class Table {
 
   constructor(readonly id: string) {
     this.live = new Live(id, {
-      number: () => this.number,
+      cursor: () => this.cursor,
       message: (message) => this.heard(message),
       changed: (connection, code = '') => {
         this.connection = connection
@@ -74,11 +74,11 @@ export class Table {
   async undo(): Promise<void> {
     this.plan = []
     this.answered = null
-    await this.ask('undo', { number: this.position?.question })
+    await this.ask('undo', { question: this.position?.question ?? 0 })
   }
 
   /** Ask the server for something; false if it did not do it: `problem` says why. */
-  async ask(type: string, fields: object = {}): Promise<boolean> {
+  async ask<Name extends CommandName>(type: Name, fields: Fields<Name> = {}): Promise<boolean> {
     this.asking += 1
     this.problem = ''
     try {
@@ -99,13 +99,13 @@ export class Table {
   /** The next decision of the plan, once the question after the last one has come. */
   private async next(): Promise<void> {
     const question = this.position?.question
-    if (this.isDeciding || question === undefined || question === this.answered) return
+    if (this.isDeciding || question == null || question === this.answered) return
     while (this.plan.length > 0 && !this.legal.includes(this.plan[0]!)) this.plan.shift()
     const decision = this.plan.shift()
     if (decision === undefined) return
     this.isDeciding = true
     this.answered = question
-    if (!(await this.ask('decide', { number: question, decision }))) {
+    if (!(await this.ask('decide', { question, decision }))) {
       this.plan = []
       this.answered = null
     }
@@ -114,24 +114,24 @@ export class Table {
   }
 
   private heard(message: FromServer): void {
-    if (message.type === 'snapshot') this.take(message.number, message.state, message.recent as GameEvent[], true)
+    if (message.type === 'snapshot') this.take(message.cursor, message.state, message.recent, true)
     if (message.type === 'update') this.update(message)
   }
 
   /** Where an update does not follow what we have, or we look with other eyes than before, all is asked for anew. */
   private update(message: FromServer & { type: 'update' }): void {
     const state = message.state ?? (merged(this.state, message.patch ?? {}) as TableState)
-    if (message.after !== this.number || (state.you ?? null) !== this.you) {
-      this.number = null
+    if (message.after !== this.cursor || (state.you ?? null) !== this.you) {
+      this.cursor = null
       this.live.again()
       return
     }
-    this.take(message.number, state, message.events as GameEvent[], false)
+    this.take(message.cursor, state, message.events, false)
   }
 
-  private take(number: number, state: TableState, events: GameEvent[], isFresh: boolean): void {
+  private take(cursor: number, state: TableState, events: GameEvent[], isFresh: boolean): void {
     const before = isFresh ? null : this.state
-    this.number = number
+    this.cursor = cursor
     this.state = state
     this.events = isFresh ? events : [...this.events, ...events].slice(-MOST_EVENTS)
     for (const listener of this.listeners) listener(isFresh ? [] : events, before, state)

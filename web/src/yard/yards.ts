@@ -1,5 +1,5 @@
 /** The Card Game's table, as it is shown: rows of cards, who leads in which big city, what was robbed. */
-import type { GameEvent, Person, Position, SeatFacts } from '../api/types'
+import { isEvent, type GameEvent, type Person, type Position, type SeatFacts } from '../api/types'
 import { listed, t } from '../i18n/i18n.svelte'
 import { colourName } from '../look/cards'
 import { nameOf } from '../look/people'
@@ -67,8 +67,9 @@ export function robbedOf(events: readonly GameEvent[], seat: number): Robbed[] {
   const since = events.findLastIndex((event) => event.event === 'turn' && event.seat === seat)
   return events
     .slice(since + 1)
-    .filter((event) => event.event === 'rob' && event.victim === seat)
-    .map((event) => ({ by: event.seat!, colour: String(event.colour), count: (event.cards as string[]).length }))
+    .filter((event) => isEvent(event, 'rob'))
+    .filter((event) => event.victim === seat)
+    .map((event) => ({ by: event.seat, colour: event.colour, count: event.cards.length }))
 }
 
 interface Named {

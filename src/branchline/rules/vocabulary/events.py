@@ -38,7 +38,7 @@ from branchline.rules.vocabulary.fields import (
 EVENTS: dict[int, Event] = {}  # by number
 
 
-def event(number: int, name: str, when: str, **fields: Field) -> int:
+def event(number: int, name: str, when: str, /, **fields: Field) -> int:
     """Declare an event. The rules know it by its number."""
     assert number not in EVENTS, f"two events have the number {number}"
     EVENTS[number] = Event(name, when, fields, number)

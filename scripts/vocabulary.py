@@ -1,0 +1,63 @@
+"""Write what follows from the declared events into the docs and the page: docs/record.md, docs/server.md and web/src/api/vocabulary.ts.
+
+python scripts/vocabulary.py
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from branchline.rules.vocabulary.events import EVENTS
+from branchline.rules.vocabulary.fields import Event, Field
+from branchline.server.table_events import TABLE_EVENTS
+
+ROOT = Path(__file__).parents[1]
+FIRST = "<!-- This table is written by scripts/vocabulary.py. Edit the declarations, not the table. -->"
+LAST = "<!-- The end of the table. -->"
+TABLES = {"docs/record.md": EVENTS.values(), "docs/server.md": TABLE_EVENTS}
+TYPES = "web/src/api/vocabulary.ts"
+
+
+def described(name: str, field: Field) -> str:
+    return f"`{name}` ({field.note})" if field.note else f"`{name}`"
+
+
+def event_table(events: Iterable[Event]) -> str:
+    rows = [f"| `{one.name}` | {', '.join(described(*field) for field in one.fields.items())} | {one.when} |" for one in events]
+    return "\n".join([FIRST, "| event | fields | when |", "| --- | --- | --- |", *rows, LAST])
+
+
+def with_table(page: str, text: str) -> str:
+    """A page with its table up to date; `text` is what it was."""
+    before, rest = text.split(FIRST)
+    return before + event_table(TABLES[page]) + rest.split(LAST)[1]
+
+
+HEAD = "/** The fields of every event, by name. Written by scripts/vocabulary.py from the declarations in Python. */"
+
+
+def typed(field: Field) -> dict[str, str]:
+    return {"type": field.type.name} | ({"counted_as": field.counted_as} if field.counted_as else {})
+
+
+def typescript() -> str:
+    """What an event's fields are, for the page to put into words."""
+    lines = [HEAD, "export const EVENTS = {"]
+    for event in (*EVENTS.values(), *TABLE_EVENTS):
+        lines.append(f"  {event.name}: {json.dumps({name: typed(field) for name, field in event.fields.items()})},")
+    names = json.dumps([event.name for event in TABLE_EVENTS])
+    lines += ["} as const", "", "/** What happens at the table beside the game. */", f"export const TABLE_EVENTS: readonly string[] = {names}", ""]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    for page in TABLES:
+        path = ROOT / page
+        path.write_text(with_table(page, path.read_text(encoding="utf-8")), encoding="utf-8")
+    (ROOT / TYPES).write_text(typescript(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
