@@ -1,8 +1,21 @@
 """What can go wrong when somebody plays: each error says what to do about it."""
 
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from difflib import SequenceMatcher, get_close_matches
+
+TIE = 0.05  # names that are almost as close as the closest are suggested too (1: the same, 0: nothing in common)
+LONGEST = 80  # letters that are compared
+
 
 class BranchlineError(ValueError):
     """Any error that a user of Branchline can cause."""
+
+
+class UsageError(BranchlineError):
+    """Something asked for does not exist or does not fit together. Commands exit with 2 instead of 1."""
 
 
 class NotADecision(BranchlineError):
@@ -14,12 +27,44 @@ class IllegalDecision(BranchlineError):
 
 
 class GameOver(IllegalDecision):
-    """Nothing can be decided any more."""
+    """The game is over: there is nothing left to decide."""
 
 
-class GameOptionError(BranchlineError):
-    """A game cannot be played like this: an unknown game, a wrong number of players, a wrong seed."""
+class GameOptionError(UsageError):
+    """A game cannot be played like this: an unknown game, a wrong number of players, an invalid seed."""
 
 
 class RecordError(BranchlineError):
     """A game record cannot be read, or does not agree with the rules."""
+
+
+def did_you_mean(wanted: str, known: Iterable[str], most: int = 1, prefix: str = "") -> str:
+    """The end of an error message about an unknown name: `; did you mean 'europe'?`, or nothing if no known name is close."""
+    near = [repr(prefix + name) for name in close_names(wanted[:LONGEST], list(known), most)]
+    return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+def close_names(wanted: str, known: list[str], most: int) -> list[str]:
+    """The known names closest to the wanted one, best first, without those that are clearly further away than the best."""
+    scores: dict[str, float] = {}
+    for form in (plain, in_any_order):
+        forms = {form(name): name for name in known}
+        for near in get_close_matches(form(wanted), forms, most):
+            scores[forms[near]] = max(likeness(near, form(wanted)), scores.get(forms[near], 0))
+    ranked = sorted(scores, key=lambda name: (-scores[name], name))
+    return [name for name in ranked if scores[name] >= scores[ranked[0]] - TIE][:most]
+
+
+def likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other).ratio()
+
+
+def plain(name: str) -> str:
+    """In lower case and without accents: `Athína` becomes `athina`."""
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def in_any_order(name: str) -> str:
+    """With its words sorted: `wien-berlin` becomes `berlin wien`."""
+    return " ".join(sorted(plain(name).replace("-", " ").split()))

@@ -13,17 +13,17 @@ from branchline.arena.page import write_page
 from branchline.arena.plan import Arena
 from branchline.arena.running import run_arena
 from branchline.arena.tables import show_results
-from branchline.bots import BotError
+from branchline.bots import BotOptionError
 
 
 def chosen_lineups(bots: Sequence[str], lineups: Sequence[str], players: int, many: bool) -> list[Lineup]:
     """Line-ups by name, or of the bots named."""
     if lineups and (bots or many):
-        raise BotError("name the line-ups with --lineup, or bots to make line-ups of, not both")
+        raise BotOptionError("name the line-ups with --lineup, or bots to make line-ups of, not both")
     if lineups:
         return named(lineups, players)
     if not bots:
-        raise BotError("name at least two bots, such as: branchline arena greedy random")
+        raise BotOptionError("name at least two bots, such as: branchline arena greedy random")
     return against_many(bots, players) if many else round_robin(bots, players)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations, permutations
 
-from branchline.bots import BotError
+from branchline.bots import BotOptionError
 
 Lineup = tuple[str, ...]
 
@@ -21,7 +21,7 @@ def round_robin(bots: Sequence[str], players: int) -> list[Lineup]:
     """Every choice of as many bots as there are seats."""
     check_distinct(bots)
     if len(bots) < players:
-        raise BotError(
+        raise BotOptionError(
             f"{len(bots)} bots for {players} seats: name more bots, or fewer seats (--players); "
             "--against-many seats one against many of another, --lineup names who sits down"
         )
@@ -32,7 +32,7 @@ def against_many(bots: Sequence[str], players: int) -> list[Lineup]:
     """For each two bots, one of the first against the second on all other seats, and the other way round."""
     check_distinct(bots)
     if len(bots) < 2:
-        raise BotError("one bot against many of another needs at least two bots")
+        raise BotOptionError("one bot against many of another needs at least two bots")
     return without_turns((one, *[many] * (players - 1)) for one, many in permutations(bots, 2))
 
 
@@ -41,7 +41,7 @@ def named(texts: Iterable[str], players: int) -> list[Lineup]:
     lineups = [tuple(name.strip() for name in text.split(",")) for text in texts]
     for lineup in lineups:
         if len(lineup) != players:
-            raise BotError(f"the line-up {','.join(lineup)} has {len(lineup)} bots for {players} seats: name one for each")
+            raise BotOptionError(f"the line-up {','.join(lineup)} has {len(lineup)} bots for {players} seats: name one for each")
     return without_turns(lineups)
 
 
@@ -58,4 +58,4 @@ def without_turns(lineups: Iterable[Lineup]) -> list[Lineup]:
 def check_distinct(bots: Sequence[str]) -> None:
     for bot in bots:
         if bots.count(bot) > 1:
-            raise BotError(f"the bot {bot!r} is named twice; a line-up with several of one bot is named with --lineup, or made by --against-many")
+            raise BotOptionError(f"the bot {bot!r} is named twice; name line-ups with several of one bot with --lineup, or use --against-many")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from branchline.bots import BotError, check_bot
+from branchline.bots import BotOptionError, check_bot
 from branchline.bots.compiled.policies import POLICIES, THOUGHTS, play_game
 from branchline.bots.weights import weights_for
 from branchline.errors import GameOptionError
@@ -30,7 +30,7 @@ class Match:
 
     def __init__(self, game: Game, bots: list[str], weights: list[Any] | None = None) -> None:
         if len(bots) != game.players:
-            raise BotError(f"{len(bots)} bots for {game.players} seats: name one for each")
+            raise BotOptionError(f"{len(bots)} bots for {game.players} seats: name one for each")
         self.game, self.bots = game, [check_bot(name) for name in bots]
         self._policies = np.array([POLICIES[name] for name in bots], np.int64)
         self._thoughts: Any = np.zeros(game.players, THOUGHTS)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from branchline import compiling
-from branchline.bots.base import BotError, check_bot, is_policy
+from branchline.bots.base import BotError, BotOptionError, check_bot, is_policy
 from branchline.bots.compiled.policies import FAULTS, GREEDY, PLANNER, POLICIES, RANDOM, ask_greedy, ask_planner, choose
 from branchline.rules.bits import has
 
@@ -51,7 +51,7 @@ def own_function(name: str) -> Any:
         check_bot(name)
     found = imported(name) if ":" in name else None
     if not is_rule(found):
-        raise BotError(
+        raise BotOptionError(
             f"the bot {name!r} is not compiled; in a simulation {', '.join(POLICIES)} and your own functions marked @rule play, "
             "choose(board, seen, mask, thoughts, dice): use `branchline arena` for others"
         )

@@ -12,6 +12,11 @@ from branchline.boards.model import Board, BoardError, Facts
 from branchline.boards.settings import check_settings
 from branchline.boards.tables import read_settings
 from branchline.boards.totals import check_fit, check_sizes, check_supply, check_totals
+from branchline.errors import UsageError, did_you_mean
+
+
+class UnknownBoard(BoardError, UsageError):
+    """There is no board of that name."""
 
 
 @cache
@@ -25,7 +30,7 @@ def available_boards() -> tuple[str, ...]:
 def load_board(game: str) -> Board:
     """The board of a game, by its name; a board is read once."""
     if game not in available_boards():
-        raise BoardError(game, f"there is no such board; there are {', '.join(available_boards())}")
+        raise UnknownBoard(game, f"there is no such board; there are {', '.join(available_boards())}{did_you_mean(game, available_boards())}")
     return read_board(files("branchline.boards") / game.replace("-", "_"))
 
 

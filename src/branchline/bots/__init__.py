@@ -1,6 +1,6 @@
 """Bots: each is given a view and answers with a decision. Compiled ones are policies (policies.py), so that whole games run compiled."""
 
-from branchline.bots.base import Bot, BotError, ExplainingBot, PolicyBot, PreparedBot, begin_game, check_bot, is_policy
+from branchline.bots.base import Bot, BotError, BotOptionError, ExplainingBot, PolicyBot, PreparedBot, begin_game, check_bot, is_policy
 from branchline.bots.guard import Fault, GuardedBot
 from branchline.bots.own_function import CompiledBot, compiled_bot
 from branchline.bots.registry import FACTORIES, available_bots, make_bot
@@ -9,6 +9,7 @@ __all__ = [
     "FACTORIES",
     "Bot",
     "BotError",
+    "BotOptionError",
     "CompiledBot",
     "ExplainingBot",
     "Fault",

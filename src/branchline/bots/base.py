@@ -10,12 +10,16 @@ import numpy as np
 
 from branchline.bots.compiled.policies import POLICIES, THOUGHTS, decide
 from branchline.bots.weights import weights_for
-from branchline.errors import BranchlineError, IllegalDecision
+from branchline.errors import BranchlineError, IllegalDecision, UsageError, did_you_mean
 from branchline.play.games import Game, View
 
 
 class BotError(BranchlineError):
-    """There is no such bot, or it cannot be had."""
+    """A bot cannot be loaded, or does not play by the rules."""
+
+
+class BotOptionError(BotError, UsageError):
+    """There is no such bot, it has no such option, or the number of bots does not fit the seats."""
 
 
 class Bot(Protocol):
@@ -102,7 +106,7 @@ def is_policy(spec: str) -> bool:
 def check_bot(name: str) -> str:
     """The name of a compiled policy."""
     if not is_policy(name):
-        raise BotError(f"there is no bot {name!r} among the compiled ones; there are {', '.join(POLICIES)}")
+        raise BotOptionError(f"there is no bot {name!r} among the compiled ones; there are {', '.join(POLICIES)}{did_you_mean(name, POLICIES)}")
     return name
 
 

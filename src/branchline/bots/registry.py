@@ -11,10 +11,11 @@ from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from branchline.bots.base import Bot, BotError, PolicyBot, in_short
+from branchline.bots.base import Bot, BotError, BotOptionError, PolicyBot, in_short
 from branchline.bots.compiled.policies import POLICIES
 from branchline.bots.levels import LEVELS, PlannerBot, make_level
 from branchline.bots.search import SearchBot, read_budget
+from branchline.errors import did_you_mean
 
 GROUP = "branchline.bots"  # the entry points by which packages offer bots
 
@@ -23,7 +24,7 @@ Factory = Callable[[str | None, int], Bot]  # what stands after `@` in the bot's
 
 def without_options(name: str, options: str | None) -> None:
     if options is not None:
-        raise BotError(f"the bot {name!r} has no options: write {name!r} alone, not '{name}@{options}'")
+        raise BotOptionError(f"the bot {name!r} has no options: write {name!r} alone, not '{name}@{options}'")
 
 
 def policy(name: str, options: str | None, seed: int) -> Bot:
@@ -71,7 +72,9 @@ def make_bot(spec: str, seed: int = 0) -> Bot:
         return FACTORIES[name](options, seed)
     installed = installed_bots()
     if ":" not in name and name not in installed:
-        raise BotError(f"there is no bot {spec!r}; there are {', '.join((*FACTORIES, *sorted(installed)))}, and your own as module:Class")
+        known = (*FACTORIES, *sorted(installed))
+        hint = did_you_mean(name, known)
+        raise BotOptionError(f"there is no bot {spec!r}; there are {', '.join(known)}, and your own as module:Class{hint}")
     without_options(name, options)
     return summoned(name, loaded(installed[name]) if name in installed else imported(name), seed)
 

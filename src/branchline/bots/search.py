@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from branchline.bots.base import BotError, RecordBot, keys_of
+from branchline.bots.base import BotOptionError, RecordBot, keys_of
 from branchline.bots.compiled.candidates import MOST
 from branchline.bots.compiled.playouts import begin, try_candidates
 from branchline.bots.compiled.thoughts import THOUGHTS
@@ -53,9 +53,9 @@ def read_budget(options: str | None) -> Budget:
         elif found := re.fullmatch(r"(\d+)cores?", part):
             budget = budget._replace(cores=int(found[1]))
         else:
-            raise BotError(f"search does not know the option {part!r}: {USAGE}")
+            raise BotOptionError(f"search does not know the option {part!r}: {USAGE}")
     if budget.seconds == 0 or budget.playouts == 0 or budget.cores == 0:
-        raise BotError(f"search cannot think for nothing: {USAGE}")
+        raise BotOptionError(f"search cannot think for nothing: {USAGE}")
     return budget
 
 

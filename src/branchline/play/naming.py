@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 
 from branchline.boards import Board
-from branchline.errors import NotADecision
+from branchline.errors import NotADecision, did_you_mean
 from branchline.rules.vocabulary import fields as f
 from branchline.rules.vocabulary.decisions import BLOCKS, EXCHANGE_OF_PIECES, TRAINS
 
@@ -62,6 +61,11 @@ class DecisionTable:
     def _number_of_text(self, text: str) -> int:
         if text in self._numbers:
             return self._numbers[text]
-        near = get_close_matches(text, self.texts, n=3, cutoff=0.6)
-        hint = f"; did you mean {' or '.join(repr(other) for other in near)}?" if near else ""
-        raise NotADecision(f"{text[:80]!r} is not a decision of this game{hint}")
+        raise NotADecision(f"{text[:80]!r} is not a decision of this game{self._hint(text)}")
+
+    def _hint(self, text: str) -> str:
+        """After a known verb only the rest of the text is compared: every `build …` is like every other."""
+        verb, _, what = text.partition(" ")
+        prefix = f"{verb.casefold()} "
+        alike = [other.removeprefix(prefix) for other in self.texts if other.startswith(prefix)]
+        return did_you_mean(what, alike, 3, prefix) if alike and what else did_you_mean(text, self.texts, 3)

@@ -10,11 +10,15 @@ from pathlib import Path
 
 from rich.console import Console
 
-from branchline.errors import BranchlineError
+from branchline.errors import BranchlineError, UsageError
 
 
 class ReportError(BranchlineError):
     """A report cannot be made of these files."""
+
+
+class ReportOptionError(ReportError, UsageError):
+    """The options of a report do not fit together."""
 
 
 def make_report(console: Console, file: Path, out: Path, csv: Path | None, parquet: Path | None, language: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from branchline.report import ReportError
+from branchline.report import ReportError, ReportOptionError
 from branchline.report.figures import Figures, figures_of
 from branchline.report.page import page
 from branchline.report.places import Places
@@ -48,9 +48,9 @@ def check_not_overwritten(file: Path, out: Path, parquet: Path | None) -> None:
     """Neither the page nor a table may take the place of what it is made of."""
     tables = [file.with_name(f"{file.stem}{table}{file.suffix}") for table in ("", ".actions", ".claims", ".tickets")]
     if out.resolve() in [table.resolve() for table in tables]:
-        raise ReportError(f"{out} is the simulation itself: name another file for the page")
+        raise ReportOptionError(f"{out} is the simulation itself: name another file for the page")
     if parquet is not None and parquet.resolve() == file.parent.resolve():
-        raise ReportError(f"{parquet} is where the simulation is: name another folder for the tables")
+        raise ReportOptionError(f"{parquet} is where the simulation is: name another folder for the tables")
 
 
 def write_tables(figures: Figures, csv: Path | None, parquet: Path | None) -> list[Path]:

@@ -7,7 +7,7 @@ from collections import Counter
 from branchline.boards import Board
 from branchline.boards.model import Route
 from branchline.boards.names import LANGUAGES, city_names
-from branchline.report import ReportError
+from branchline.report import ReportOptionError
 
 ALL_LANGUAGES = ("en", *LANGUAGES)
 
@@ -17,7 +17,7 @@ class Places:
 
     def __init__(self, board: Board, language: str) -> None:
         if language not in ALL_LANGUAGES:
-            raise ReportError(f"--language is {', '.join(ALL_LANGUAGES[:-1])} or {ALL_LANGUAGES[-1]}, not {language!r}")
+            raise ReportOptionError(f"--language is {', '.join(ALL_LANGUAGES[:-1])} or {ALL_LANGUAGES[-1]}, not {language!r}")
         names = city_names(board.game)
         self.language = language
         self._cities = {city.id: names.get(city.id, {}).get(language, city.name) for city in board.cities}

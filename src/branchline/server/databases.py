@@ -14,7 +14,7 @@ from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from branchline.server.migrating import DatabaseError
+from branchline.server.migrating import DatabaseError, DatabaseUrlError
 
 LOOK_EVERY = 0.25  # seconds between two looks at an SQLite file: has another process written?
 QUIET, ANSWER_WITHIN = 30, 10  # seconds without news after which the connection is tried, and for its answer
@@ -38,12 +38,12 @@ def open_database(address: str) -> Database:
     try:
         url = make_url(address)
     except ArgumentError:
-        raise DatabaseError("--database-url is like sqlite:///games.db or postgresql://user@host/name") from None
+        raise DatabaseUrlError("--database-url is like sqlite:///games.db or postgresql://user@host/name") from None
     if url.get_backend_name() == "sqlite":
         return SqliteFile(url.set(drivername="sqlite+aiosqlite"))
     if url.get_backend_name() == "postgresql":
         return Postgres(url.set(drivername="postgresql+asyncpg"))
-    raise DatabaseError(f"Branchline stores its games in SQLite or PostgreSQL, not {url.get_backend_name()}")
+    raise DatabaseUrlError(f"Branchline stores its games in SQLite or PostgreSQL, not {url.get_backend_name()}")
 
 
 class SqliteFile(Database):
@@ -53,7 +53,7 @@ class SqliteFile(Database):
 
     def __init__(self, url: URL) -> None:
         if not url.database or url.database == ":memory:":
-            raise DatabaseError("an SQLite database is a file: sqlite:///games.db")
+            raise DatabaseUrlError("an SQLite database is a file: sqlite:///games.db")
         try:
             sqlite3.connect(url.database).close()
         except sqlite3.Error as error:

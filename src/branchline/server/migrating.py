@@ -10,11 +10,15 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from branchline.errors import BranchlineError
+from branchline.errors import BranchlineError, UsageError
 
 
 class DatabaseError(BranchlineError):
     """The database cannot be used; says what to do."""
+
+
+class DatabaseUrlError(DatabaseError, UsageError):
+    """The URL does not name a database that Branchline can use."""
 
 
 def configuration() -> Config:

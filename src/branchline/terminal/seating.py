@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
-from branchline.bots import Bot, BotError, GuardedBot, PolicyBot, begin_game, make_bot
+from branchline.bots import Bot, BotOptionError, GuardedBot, PolicyBot, begin_game, make_bot
 from branchline.errors import RecordError
 from branchline.play.games import Game, State
 from branchline.play.records import read_records
@@ -17,9 +17,9 @@ def seat_players(players: int, bots: list[str], hot_seat: bool) -> list[str | No
     """The bot on each seat, None for a person. People come first; one bot name serves all other seats."""
     people = players - len(bots) if hot_seat else 1
     if people < 1:
-        raise BotError(f"{len(bots)} bots leave no seat of {players} for a person")
+        raise BotOptionError(f"{len(bots)} bots leave no seat of {players} for a person")
     if not hot_seat and len(bots) not in (1, players - 1):
-        raise BotError(f"{len(bots)} bots for {players - 1} seats: name one for all, or one for each")
+        raise BotOptionError(f"{len(bots)} bots for {players - 1} seats: name one for all, or one for each")
     others = bots * (players - people) if len(bots) == 1 and not hot_seat else bots
     return [None] * people + list(others)
 
