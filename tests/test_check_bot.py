@@ -252,12 +252,12 @@ def test_check_bot_fails_with_the_counter_example(tmp_path):
     [
         (("deep",), "there is no bot 'deep'"),
         (("greedy", "--game", "atlantis"), "there is no such board"),
-        (("greedy", "--players", "two"), "--players must be numbers of seats with commas"),
+        (("greedy", "--players", "two"), "--players must be a comma-separated list of numbers"),
         (("greedy", "--game", "london", "--players", "5"), "no board among london is for 5 players"),
     ],
 )
 def test_bad_input_gets_a_clear_error(arguments, reason):
     run = branchline("check-bot", *arguments)
-    assert run.returncode == 1
+    assert run.returncode == 2
     assert reason in run.stderr
     assert "Traceback" not in run.stderr

@@ -6,21 +6,55 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from branchline import Game, Record, load_board, read_records
+from branchline import Game, Record, __version__, load_board, read_records
 from branchline.bots import make_bot
 from branchline.terminal.game import TerminalGame
 from branchline.terminal.seating import new_table, resumed_table
 from tests.table import give
 
+ROOT = Path(__file__).parents[1]
 
-def branchline(*arguments, stdin="", cwd=None):
-    env = os.environ | {"COLUMNS": "160", "NO_COLOR": "1"}
-    command = [sys.executable, "-c", "from branchline.cli import main; main()", *arguments]
+
+def branchline(*arguments, stdin="", cwd=None, **environment):
+    env = os.environ | {"COLUMNS": "160", "NO_COLOR": "1"} | environment
+    command = [sys.executable, "-m", "branchline", *arguments]
     return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=200, cwd=cwd, env=env, check=False)
+
+
+def test_the_version_is_told_and_stands_in_one_place():
+    assert branchline("--version").stdout == f"branchline {__version__}\n"
+    assert metadata.version("branchline") == __version__
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" in project["project"]["dynamic"]
+    assert f'__version__ = "{__version__}"' in (ROOT / project["tool"]["hatch"]["version"]["path"]).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("branchline sim", ["simulate"]),
+        ("branchline show eu", ["europe"]),
+        ("branchline play --game lon", ["london"]),
+        ("branchline simulate --bots greedy,ran", ["greedy,random"]),
+        ("branchline check-bot ex", ["expert"]),
+    ],
+)
+def test_a_shell_completes_commands_games_and_bots(words, completed):
+    run = branchline(_BRANCHLINE_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=str(len(words.split()) - 1))
+    assert run.stdout.split() == completed
+
+
+def test_completion_is_installed_for_a_shell(tmp_path):
+    run = branchline("--install-completion", "bash", HOME=str(tmp_path), _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
+    assert run.returncode == 0, run.stderr
+    assert "_BRANCHLINE_COMPLETE=complete_bash" in "".join(file.read_text() for file in tmp_path.rglob("*branchline*"))
 
 
 def test_simulate_writes_records_and_a_summary(tmp_path):
@@ -54,28 +88,28 @@ def test_replay_tells_the_game_in_words(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "reason"),
+    ("arguments", "code", "reason"),
     [
-        (("simulate", "--game", "atlantis"), "there is no such board"),
-        (("simulate", "--players", "7"), "2 to 5 players"),
-        (("simulate", "--bots", "deep"), "there is no bot 'deep'"),
-        (("simulate", "--bots", "greedy,random"), "2 bots for 4 seats"),
-        (("simulate", "--seed", "-1"), "seed must be from 0"),
-        (("simulate", "--out", "no/such/folder/games.jsonl"), "no/such/folder/games.jsonl: No such file or directory"),
-        (("replay", "missing.json"), "missing.json: cannot be read"),
-        (("show", "atlantis"), "there is no such board"),
-        (("play", "--game", "atlantis"), "there is no such board"),
-        (("play", "--bots", "deep"), "there is no bot 'deep'"),
-        (("play", "--players", "3", "--bots", "greedy,"), "there is no bot ''"),
-        (("play", "--players", "3", "--bots", "greedy,greedy,greedy"), "3 bots for 2 seats"),
-        (("play", "--players", "3", "--hot-seat", "--bots", "greedy,greedy,greedy"), "leave no seat"),
-        (("play", "--seed", "xyz"), "neither a whole number nor a hex string"),
-        (("play", "--resume", "missing.json"), "missing.json: cannot be read"),
+        (("simulate", "--game", "atlantis"), 2, "there is no such board"),
+        (("simulate", "--players", "7"), 2, "2 to 5 players"),
+        (("simulate", "--bots", "deep"), 2, "there is no bot 'deep'"),
+        (("simulate", "--bots", "greedy,random"), 2, "2 bots for 4 seats"),
+        (("simulate", "--seed", "-1"), 2, "seed must be from 0"),
+        (("simulate", "--out", "no/such/folder/games.jsonl"), 1, "no/such/folder/games.jsonl: No such file or directory"),
+        (("replay", "missing.json"), 1, "missing.json: cannot be read"),
+        (("show", "atlantis"), 2, "there is no such board"),
+        (("play", "--game", "atlantis"), 2, "there is no such board"),
+        (("play", "--bots", "deep"), 2, "there is no bot 'deep'"),
+        (("play", "--players", "3", "--bots", "greedy,"), 2, "there is no bot ''"),
+        (("play", "--players", "3", "--bots", "greedy,greedy,greedy"), 2, "3 bots for 2 seats"),
+        (("play", "--players", "3", "--hot-seat", "--bots", "greedy,greedy,greedy"), 2, "leave no seat"),
+        (("play", "--seed", "xyz"), 2, "neither a whole number nor a hex string"),
+        (("play", "--resume", "missing.json"), 1, "missing.json: cannot be read"),
     ],
 )
-def test_bad_input_gets_a_clear_error(arguments, reason, tmp_path):
+def test_bad_input_gets_a_clear_error(arguments, code, reason, tmp_path):
     run = branchline(*arguments, cwd=tmp_path)
-    assert run.returncode == 1
+    assert run.returncode == code
     assert reason in run.stderr
     assert "Traceback" not in run.stderr
 

@@ -1,5 +1,7 @@
 """Branchline: railway-network board games, exact and fast."""
 
+__version__ = "0.1.0"  # the only place: the package's metadata is made from it
+
 from branchline.boards import Board, BoardError, available_boards, load_board
 from branchline.errors import BranchlineError, GameOptionError, GameOver, IllegalDecision, NotADecision, RecordError
 from branchline.play.games import Game, State, View
@@ -18,6 +20,7 @@ __all__ = [
     "RecordError",
     "State",
     "View",
+    "__version__",
     "available_boards",
     "load_board",
     "read_records",

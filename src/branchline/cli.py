@@ -4,29 +4,63 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
 
-from branchline.errors import BranchlineError, GameOptionError
+from branchline import __version__
+from branchline.errors import BranchlineError, GameOptionError, UsageError
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, help="Railway-network board games: play, simulate, replay, show.")
+app = typer.Typer(no_args_is_help=True)
 console = Console()
-STOPPED = 130  # the exit code of whoever was ended by Ctrl-C
+FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 130  # exit codes
 
-GameName = Annotated[str, typer.Option("--game", help="Which game: europe, london, usa, world or card-game.")]
+
+def complete_games(incomplete: str) -> list[str]:
+    from branchline.boards import available_boards
+
+    return complete_list(incomplete, available_boards())
+
+
+def complete_bots(incomplete: str) -> list[str]:
+    from branchline.bots import available_bots
+
+    return complete_list(incomplete, available_bots())
+
+
+def complete_list(incomplete: str, names: Iterable[str]) -> list[str]:
+    """Complete the last name of a comma-separated list."""
+    before, comma, _ = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in names if f"{before}{comma}{name}".startswith(incomplete)]
+
+
+GameName = Annotated[str, typer.Option("--game", help="Which game: europe, london, usa, world or card-game.", autocompletion=complete_games)]
 Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
 ByHand = Annotated[bool, typer.Option("--choose-tickets-by-hand", help="Card Game: players choose which tickets they complete.")]
 
 
+def show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"branchline {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def branchline(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.", callback=show_version, is_eager=True)] = False,
+) -> None:
+    """Railway-network board games: play, simulate, replay, show."""
+
+
 def compile_once(batches: bool = False) -> None:
-    """Compiling takes some seconds, once for each version of the rules: say so."""
+    """Compile the rules if this version has not been compiled yet, and say so: it takes a while."""
     from branchline.batch.warm import is_warm, warm
 
     if not is_warm(batches):
-        with console.status("Compiling the rules, once for this version (about a minute) …"):
+        with console.status("Compiling the rules: about a minute, once per version …"):
             warm(batches)
 
 
@@ -37,15 +71,19 @@ def play(
     bots: Annotated[
         str | None,
         typer.Option(
-            help="Bots for the other seats: easy, normal, hard, expert, or any bot; one name, or several with commas.", show_default="normal"
+            help="Bots for the other seats: easy, normal, hard, expert or any other bot. One name for all, or a comma-separated list.",
+            show_default="normal",
+            autocompletion=complete_bots,
         ),
     ] = None,
-    hot_seat: Annotated[bool, typer.Option("--hot-seat", help="Several people at this terminal: all seats, less those of --bots if given.")] = False,
-    seed: Annotated[str | None, typer.Option(help="Hex seed, to play a known game again.")] = None,
+    hot_seat: Annotated[bool, typer.Option("--hot-seat", help="Several people share this terminal and take all seats that --bots leaves.")] = False,
+    seed: Annotated[str | None, typer.Option(help="Hex seed of a game to play again.")] = None,
     choose_tickets_by_hand: ByHand = False,
-    look_into_own_pile: Annotated[bool, typer.Option("--look-into-own-pile", help="Card Game: you see what is in your track pile.")] = False,
-    save: Annotated[Path, typer.Option(help="File for the record; where it exists, a number is added to its name.")] = Path("branchline-game.json"),
-    resume: Annotated[Path | None, typer.Option(help="Go on with a game that was stopped; all other options are its own.")] = None,
+    look_into_own_pile: Annotated[bool, typer.Option("--look-into-own-pile", help="Card Game: show what is in your track pile.")] = False,
+    save: Annotated[Path, typer.Option(help="Where to save the game. If the file exists, a number is added to its name.")] = Path(
+        "branchline-game.json"
+    ),
+    resume: Annotated[Path | None, typer.Option(help="Continue a saved game. Other options are ignored.")] = None,
 ) -> None:
     """Play in the terminal: you against bots."""
     from branchline.play.games import Game
@@ -65,49 +103,60 @@ def play(
 
 @app.command()
 def simulate(
-    name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Which game, as with --game.", show_default=False)] = None,
-    game: Annotated[str | None, typer.Option("--game", help="Which game: europe, london, usa, world or card-game.", show_default="europe")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="Which game, the same as --game.", show_default=False, autocompletion=complete_games)
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", help="Which game: europe, london, usa, world or card-game.", show_default="europe", autocompletion=complete_games),
+    ] = None,
     players: Players = 4,
-    games: Annotated[int, typer.Option(help="How many games.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Game i of a seed is always the same game.")] = 1,
+    games: Annotated[int, typer.Option(help="Number of games.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed: the same seed gives the same games.")] = 1,
     bots: Annotated[
-        str, typer.Option(help="One bot for all seats, or one for each, with commas: random, greedy, planner, or your own module:function.")
+        str,
+        typer.Option(
+            help="One bot for all seats, or a comma-separated list with one per seat: random, greedy, planner, or your own module:function.",
+            autocompletion=complete_bots,
+        ),
     ] = "random",
-    out: Annotated[Path | None, typer.Option(help="Tables (.parquet), or records one a line with all events (.jsonl).")] = None,
-    tables: Annotated[str, typer.Option(help="Further tables beside a .parquet file, with commas: claims, tickets.", show_default=False)] = "",
-    statistics: Annotated[list[Path] | None, typer.Option(help="A Python file with functions marked @statistic; may be given several times.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the file where it ends.")] = False,
+    out: Annotated[Path | None, typer.Option(help="File to write: tables (.parquet), or records with all events, one per line (.jsonl).")] = None,
+    tables: Annotated[
+        str, typer.Option(help="More tables to write next to the .parquet file, comma-separated: claims, tickets.", show_default=False)
+    ] = "",
+    statistics: Annotated[list[Path] | None, typer.Option(help="A Python file with functions marked @statistic. Can be repeated.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the file where it ends.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
-    device: Annotated[str, typer.Option(help="cpu, cuda (an NVIDIA GPU), or auto: the GPU if there is one.")] = "cpu",
-    threads: Annotated[int | None, typer.Option(help="How many threads play.", show_default="all cores")] = None,
-    chunk: Annotated[int | None, typer.Option(help="How many games are played at once at most.", show_default="about a second's")] = None,
+    device: Annotated[str, typer.Option(help="cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one).")] = "cpu",
+    threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
+    chunk: Annotated[int | None, typer.Option(help="Most games to play at once.", show_default="about a second's worth")] = None,
     choose_tickets_by_hand: ByHand = False,
 ) -> None:
-    """Play very many games between bots: a summary, tables or records."""
+    """Play any number of games between bots, and get a summary, tables or records."""
     from branchline.play.games import Game
     from branchline.simulation import Orders, Plan, check_orders, chosen_tables, load_statistics, seat_bots
     from branchline.simulation import simulate as run
 
     orders = Orders(games, out, device, threads, chunk, resume, force)
     if name and game and name != game:
-        raise GameOptionError(f"two games are named, {name} and {game}: name one")
+        raise GameOptionError(f"there are two games, {name} and --game {game}: choose one")
     chosen = Game(name or game or "europe", players, choose_tickets_by_hand=choose_tickets_by_hand)
     plan = Plan(chosen, tuple(seat_bots(bots, players)), seed, chosen_tables(tables), load_statistics(statistics or []))
-    check_orders(plan, orders)  # nobody waits for the compiler to hear of a slip
+    check_orders(plan, orders)  # before compiling, which can take a minute
     compile_once(batches=True)
     if run(plan, orders, console).stopped:
-        raise typer.Exit(STOPPED)
+        raise KeyboardInterrupt
 
 
 @app.command()
 def report(
-    file: Annotated[Path, typer.Argument(help="The tables of a simulation: what branchline simulate --out FILE.parquet wrote.")],
+    file: Annotated[Path, typer.Argument(help="The tables of a simulation, as written by branchline simulate --out FILE.parquet.")],
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
-    csv: Annotated[Path | None, typer.Option(help="Write the figures into this folder, as CSV.")] = None,
-    parquet: Annotated[Path | None, typer.Option(help="Write the figures into this folder, as Parquet.")] = None,
-    language: Annotated[str, typer.Option(help="Language of the places' names: en, pl or uk.")] = "en",
+    csv: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as CSV.")] = None,
+    parquet: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as Parquet.")] = None,
+    language: Annotated[str, typer.Option(help="Language of place names: en, pl or uk.")] = "en",
 ) -> None:
-    """A simulation as one page to look at: who wins, tickets, routes, bots; it stands alone and opens offline."""
+    """Turn a simulation into a single web page that works offline: who wins, tickets, routes, bots."""
     from branchline.report import make_report
 
     make_report(console, file, out, csv, parquet, language)
@@ -115,49 +164,58 @@ def report(
 
 @app.command()
 def arena(
-    bots: Annotated[list[str] | None, typer.Argument(help="Bots: names, or module:Class for your own.", show_default=False)] = None,
-    game: Annotated[str, typer.Option(help="Which games, with commas, or all.")] = "europe",
-    players: Players = 2,
-    games: Annotated[int, typer.Option(min=1, help="Games of each line-up on each board, rounded up so that everybody has every seat.")] = 1000,
-    seed: Annotated[int, typer.Option(help="The same arena of a seed has the same games.")] = 1,
-    against_many: Annotated[bool, typer.Option("--against-many", help="One bot against another on all other seats, for each two.")] = False,
-    lineup: Annotated[
-        list[str] | None, typer.Option(help="Who sits down together, such as greedy,random,random; may be given several times.")
+    bots: Annotated[
+        list[str] | None, typer.Argument(help="Bots by name, or your own as module:Class.", show_default=False, autocompletion=complete_bots)
     ] = None,
-    limit: Annotated[float | None, typer.Option(min=0.001, help="Seconds for a decision of a bot that is not a compiled policy.")] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="How many processes play.", show_default="all cores")] = None,
-    stop_after: Annotated[float | None, typer.Option(min=0, help="Seconds after which to stop and sum up what is done.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Keep every game here; the same command again goes on where this file ends.")] = None,
-    json: Annotated[Path | None, typer.Option(help="Write the results here, as JSON.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write the results here, as a page to look at.")] = None,
+    game: Annotated[str, typer.Option(help="Games, comma-separated, or all.", autocompletion=complete_games)] = "europe",
+    players: Players = 2,
+    games: Annotated[int, typer.Option(min=1, help="Games per line-up and board, rounded up so that every bot plays from every seat.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed: the same arena and seed give the same games.")] = 1,
+    against_many: Annotated[
+        bool, typer.Option("--against-many", help="For each pair of bots: one against the other on all remaining seats.")
+    ] = False,
+    lineup: Annotated[
+        list[str] | None,
+        typer.Option(help="Bots that play each other, such as greedy,random,random. Can be repeated.", autocompletion=complete_bots),
+    ] = None,
+    limit: Annotated[float | None, typer.Option(min=0.001, help="Seconds per decision for bots that are not compiled.")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes.", show_default="all cores")] = None,
+    stop_after: Annotated[float | None, typer.Option(min=0, help="Stop after this many seconds and sum up the games played.")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to keep the games in. Run the same command again to continue it.")] = None,
+    json: Annotated[Path | None, typer.Option(help="File to write the results to, as JSON.")] = None,
+    html: Annotated[Path | None, typer.Option(help="File to write the results to, as a web page.")] = None,
 ) -> None:
-    """Bots against bots: everybody gets the same cards on every seat, results come with intervals and ratings."""
+    """Compare bots: they play the same deals from every seat; results come with confidence intervals and ratings."""
     from branchline.arena.command import chosen_lineups, run_command
     from branchline.arena.plan import Arena
 
     compile_once()
     lineups = chosen_lineups(bots or [], lineup or [], players, against_many)
     asked = Arena(tuple(lineups), tuple(game_names(game)), players, seed, limit)
-    run_command(console, asked, games, jobs or os.cpu_count() or 1, stop_after, out, json, html)
+    if run_command(console, asked, games, jobs or os.cpu_count() or 1, stop_after, out, json, html).interrupted:
+        raise KeyboardInterrupt
 
 
 @app.command("check-bot")
 def check_bot(
-    bot: Annotated[str, typer.Argument(help="A bot's name, or module:Class for your own.")],
-    game: Annotated[str, typer.Option(help="Which games, with commas, or all.")] = "all",
-    players: Annotated[str | None, typer.Option(help="Which numbers of seats, with commas.", show_default="all")] = None,
-    games: Annotated[int, typer.Option(min=1, help="Games on each board with each number of seats.")] = 1,
-    limit: Annotated[float, typer.Option(min=0.001, help="Seconds the bot has for a decision.")] = 10.0,
+    bot: Annotated[str, typer.Argument(help="A bot by name, or your own as module:Class.", autocompletion=complete_bots)],
+    game: Annotated[str, typer.Option(help="Games, comma-separated, or all.", autocompletion=complete_games)] = "all",
+    players: Annotated[str | None, typer.Option(help="Numbers of seats, comma-separated.", show_default="all")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games per board and number of seats.")] = 1,
+    limit: Annotated[float, typer.Option(min=0.001, help="Seconds per decision.")] = 10.0,
     not_deterministic: Annotated[
-        bool, typer.Option("--not-deterministic", help="Leave out what a bot that thinks by the clock cannot pass.")
+        bool, typer.Option("--not-deterministic", help="Skip the determinism checks, for bots that think against the clock.")
     ] = False,
 ) -> None:
-    """Check that a bot keeps to the rules of being a bot, on every board and number of seats."""
+    """Check a bot against the bot contract, on every board and with every number of seats."""
     from branchline.terminal.checking import check_bot as run
 
     compile_once()
-    if not run(console, bot, game_names(game), seat_numbers(players), games, limit, not not_deterministic).passed:
-        sys.exit(1)
+    report = run(console, bot, game_names(game), seat_numbers(players), games, limit, not not_deterministic)
+    if report.stopped:
+        raise KeyboardInterrupt
+    if not report.passed:
+        raise typer.Exit(FAILED)
 
 
 def game_names(text: str) -> list[str]:
@@ -168,21 +226,21 @@ def game_names(text: str) -> list[str]:
 
 
 def seat_numbers(text: str | None) -> list[int] | None:
-    """Numbers of seats, such as 2,4."""
+    """The numbers in a list such as `2,4`."""
     if text is None:
         return None
     try:
         return [int(number) for number in text.split(",")]
     except ValueError:
-        raise GameOptionError(f"--players must be numbers of seats with commas, such as 2,4, not {text!r}") from None
+        raise GameOptionError(f"--players must be a comma-separated list of numbers, such as 2,4, not {text!r}") from None
 
 
 @app.command()
 def replay(
-    file: Annotated[Path, typer.Argument(help="A record (.json), or records one a line (.jsonl).")],
-    number: Annotated[int, typer.Option("--number", min=1, help="Which game of a .jsonl file.")] = 1,
+    file: Annotated[Path, typer.Argument(help="A record (.json), or a file with one record per line (.jsonl).")],
+    number: Annotated[int, typer.Option("--number", min=1, help="Which game in a .jsonl file.")] = 1,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter before each turn.")] = False,
-    check: Annotated[bool, typer.Option("--check", help="Only check every game of the file.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Check every game in the file without showing it.")] = False,
 ) -> None:
     """Step through a record, and check that its decisions and events agree."""
     from branchline.terminal.replaying import check_file, nth_record, replay_one
@@ -201,10 +259,10 @@ def void(_: object) -> None:
 @app.command()
 def verify(
     file: Annotated[Path, typer.Argument(help="The record of a finished game.")],
-    commitment: Annotated[str | None, typer.Option(help="The SHA-256 that was shown when the game began.")] = None,
-    early: Annotated[Path | None, typer.Option(help="A record of the same game, downloaded while it was played.")] = None,
+    commitment: Annotated[str | None, typer.Option(help="The SHA-256 shown when the game began.")] = None,
+    early: Annotated[Path | None, typer.Option(help="A record of the same game, downloaded while it was being played.")] = None,
 ) -> None:
-    """Check that a game was shuffled as promised when it began."""
+    """Check that a game was shuffled as promised before it began."""
     from branchline.play.verifying import verify as run
     from branchline.terminal.replaying import nth_record
 
@@ -216,29 +274,29 @@ def verify(
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any that is free.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for any free port.")] = 8000,
     database_url: Annotated[
         str, typer.Option(envvar="BRANCHLINE_DATABASE_URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
     ] = "sqlite:///branchline.db",
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
-    origin: Annotated[list[str] | None, typer.Option(help="Another site whose pages may use this server; may be given several times.")] = None,
-    bot_workers: Annotated[int, typer.Option(min=1, help="Processes for bots that think long.")] = 2,
-    tables_per_guest: Annotated[int, typer.Option(min=1, help="Tables of one host that are not over.")] = 50,
-    sockets_per_address: Annotated[int, typer.Option(min=1, help="Open WebSockets of one address.")] = 200,
-    requests_per_minute: Annotated[int, typer.Option(min=1, help="HTTP requests of one address.")] = 600,
-    new_tables_per_minute: Annotated[int, typer.Option(min=1, help="Tables that one address opens.")] = 20,
-    messages_per_second: Annotated[int, typer.Option(min=1, help="Messages on one WebSocket, four times as many at once.")] = 20,
-    chat_per_minute: Annotated[int, typer.Option(min=1, help="Chat messages of one seat.")] = 20,
-    trusted_proxies: Annotated[str, typer.Option(help="Addresses of proxies whose X-Forwarded-For is believed, with commas.")] = "127.0.0.1",
-    open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser; if the port is in use, the next free one will do.")] = False,
+    origin: Annotated[list[str] | None, typer.Option(help="Another site whose pages may use this server. Can be repeated.")] = None,
+    bot_workers: Annotated[int, typer.Option(min=1, help="Processes for slow bots.")] = 2,
+    tables_per_guest: Annotated[int, typer.Option(min=1, help="Unfinished tables per host.")] = 50,
+    sockets_per_address: Annotated[int, typer.Option(min=1, help="Open WebSockets per address.")] = 200,
+    requests_per_minute: Annotated[int, typer.Option(min=1, help="HTTP requests per address.")] = 600,
+    new_tables_per_minute: Annotated[int, typer.Option(min=1, help="New tables per address.")] = 20,
+    messages_per_second: Annotated[int, typer.Option(min=1, help="Messages per WebSocket; bursts may be four times as large.")] = 20,
+    chat_per_minute: Annotated[int, typer.Option(min=1, help="Chat messages per seat.")] = 20,
+    trusted_proxies: Annotated[str, typer.Option(help="Proxies whose X-Forwarded-For header is trusted, comma-separated.")] = "127.0.0.1",
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser. If the port is in use, take the next free one.")] = False,
 ) -> None:
-    """Serve tables for people and bots, over HTTP and WebSockets."""
+    """Run a server where people and bots play, over HTTP and WebSockets."""
     from branchline.server.logs import LEVELS
     from branchline.server.serving import serve as run
     from branchline.server.settings import Settings
 
     if log_level not in LEVELS:
-        raise GameOptionError(f"--log-level is {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {log_level!r}")
+        raise UsageError(f"--log-level is {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {log_level!r}")
     limits = {
         "tables_per_guest": tables_per_guest,
         "sockets_per_address": sockets_per_address,
@@ -251,8 +309,8 @@ def serve(
 
 
 @app.command()
-def show(game: Annotated[str, typer.Argument(help="europe, london, usa, world or card-game.")]) -> None:
-    """The facts of a board."""
+def show(game: Annotated[str, typer.Argument(help="europe, london, usa, world or card-game.", autocompletion=complete_games)]) -> None:
+    """Show the facts of a board: cards, cities, routes and tickets."""
     from branchline.boards import load_board
     from branchline.terminal.showing import show as show_board
 
@@ -260,19 +318,31 @@ def show(game: Annotated[str, typer.Argument(help="europe, london, usa, world or
 
 
 def main() -> None:
+    """Run a command. Whatever goes wrong is said in one line; a traceback means a bug in Branchline."""
     from branchline.boards import BoardError
 
     try:
-        app()
+        sys.exit(app(prog_name="branchline", standalone_mode=False))
+    except typer.TyperException as error:
+        fail(f"{error.format_message() or 'a command is missing'}{where_to_read(error)}", error.exit_code)
+    except typer.Abort:
+        fail("the input has ended")
     except (BranchlineError, BoardError) as error:
-        fail(error)
+        fail(error, WRONG_USAGE if isinstance(error, UsageError) else FAILED)
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}" if error.filename else error)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
 
 
-def fail(reason: object) -> NoReturn:
+def where_to_read(error: typer.TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    return f" (see {context.command_path} --help)" if context else ""
+
+
+def fail(reason: object, code: int = FAILED) -> NoReturn:
     Console(stderr=True).print(f"branchline: {reason}", style="red", highlight=False, markup=False, soft_wrap=True)
-    sys.exit(1)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -91,14 +91,15 @@ async def code_of_end(guest):
         return closed.rcvd.code
 
 
-def test_an_orderly_stop_tells_sockets_to_return(tmp_path):
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_an_orderly_stop_tells_sockets_to_return(tmp_path, how, code):
     """1012: the service restarts. Whoever comes back after it goes on where they were."""
 
     async def play(server):
         guest = await play_with_bot(server, new_key(), "london", 5)
-        server.process.send_signal(signal.SIGTERM)
+        server.process.send_signal(how)
         assert await code_of_end(guest) == 1012
-        assert server.process.wait(20) == 0
+        assert server.process.wait(20) == code
         server.start()
         await guest.connect()
         fresh = httpx.get(f"{server.url}/api/tables/{guest.table}", headers={"authorization": f"Bearer {guest.key}"}).json()
@@ -157,20 +158,20 @@ def test_a_slow_reader_is_let_go_and_harms_nobody(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "reason"),
+    ("options", "code", "reason"),
     [
-        (["--database-url", "mysql://x/y"], "SQLite or PostgreSQL, not mysql"),
-        (["--database-url", "nonsense"], "--database-url is like"),
-        (["--database-url", "sqlite:////nowhere/at/all/games.db"], "the database cannot be used"),
-        (["--database-url", "postgresql://nobody@127.0.0.1:1/x"], "the database cannot be used"),
-        (["--log-level", "loud"], "--log-level is debug, info, warning or error"),
-        (["--host", "203.0.113.7"], "cannot listen on 203.0.113.7"),
+        (["--database-url", "mysql://x/y"], 2, "SQLite or PostgreSQL, not mysql"),
+        (["--database-url", "nonsense"], 2, "--database-url is like"),
+        (["--database-url", "sqlite:////nowhere/at/all/games.db"], 1, "the database cannot be used"),
+        (["--database-url", "postgresql://nobody@127.0.0.1:1/x"], 1, "the database cannot be used"),
+        (["--log-level", "loud"], 2, "--log-level is debug, info, warning or error"),
+        (["--host", "203.0.113.7"], 1, "cannot listen on 203.0.113.7"),
     ],
 )
-def test_what_cannot_be_served_is_said_in_a_line(tmp_path, options, reason):
+def test_what_cannot_be_served_is_said_in_a_line(tmp_path, options, code, reason):
     command = [sys.executable, "-m", "branchline.cli", "serve", "--port", str(free_port()), *options]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
-    assert ended.returncode != 0
+    assert ended.returncode == code
     assert reason in ended.stderr
     assert "Traceback" not in ended.stderr
 

@@ -64,10 +64,11 @@ class Results:
     ahead: dict[str, dict[str, Estimate]]  # bot, other bot: how often the bot finishes ahead of it
     ratings: list[Rating]
     played: list[Played] = field(repr=False)
+    interrupted: bool = False  # by Ctrl-C
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the games themselves."""
-        return {name: value for name, value in asdict(self).items() if name != "played"}
+        return {name: value for name, value in asdict(self).items() if name not in ("played", "interrupted")}
 
     def write_json(self, path: Path) -> None:
         path.write_text(json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

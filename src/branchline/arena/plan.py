@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from typing import Any, NamedTuple
 
+from branchline import __version__
 from branchline.arena.lineups import Lineup, rotations
 from branchline.batch.matches import game_seeds
-from branchline.bots import BotError, is_policy, make_bot
+from branchline.bots import BotOptionError, is_policy, make_bot
 from branchline.compiling.sources import play_hash
 from branchline.errors import BranchlineError, GameOptionError
 from branchline.play.games import Game
@@ -50,7 +50,7 @@ class Arena:
             raise GameOptionError("a game is named twice: name each once")
         for lineup in self.lineups:
             if len(lineup) != self.players:
-                raise BotError(f"the line-up {','.join(lineup)} has {len(lineup)} bots for {self.players} seats: name one for each")
+                raise BotOptionError(f"the line-up {','.join(lineup)} has {len(lineup)} bots for {self.players} seats: name one for each")
         for bot in self.bots:
             make_bot(bot)  # whoever cannot be had is named before the first game
 
@@ -62,7 +62,7 @@ class Arena:
     @property
     def header(self) -> dict[str, Any]:
         """What must agree for two runs to be one arena."""
-        return {"format": FORMAT, "branchline": version("branchline"), "code": play_hash(), "bots": self.bots, **asdict(self)}
+        return {"format": FORMAT, "branchline": __version__, "code": play_hash(), "bots": self.bots, **asdict(self)}
 
     def plan(self, games: int) -> Iterator[PlannedGame]:
         """At least so many games of each line-up on each board. Seed by seed: wherever it stops, all line-ups have got equally far."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -28,12 +29,14 @@ def run_arena(
         if done:
             console.print(f"{out} has {done:,} games already.", highlight=False)
         rest = [planned for planned in arena.plan(games) if planned not in ledger.games]
-        play_rest(arena, ledger, rest, jobs, stop_after, console)
+        interrupted = play_rest(arena, ledger, rest, jobs, stop_after, console)
         with console.status(f"Summing up {len(ledger.games):,} games …"):
-            return results_of(arena, ledger.games)
+            return replace(results_of(arena, ledger.games), interrupted=interrupted)
 
 
-def play_rest(arena: Arena, ledger: Ledger, rest: list[PlannedGame], jobs: int, stop_after: float | None, console: Console) -> None:
+def play_rest(arena: Arena, ledger: Ledger, rest: list[PlannedGame], jobs: int, stop_after: float | None, console: Console) -> bool:
+    """Play what is missing; true if it was interrupted by Ctrl-C."""
+    interrupted = False
     deadline = time.monotonic() + stop_after if stop_after is not None else None
     stream = stream_of(arena, rest, jobs)
     with progress_bar(console) as progress, closing(stream):  # type: ignore[type-var]  # a generator can be closed
@@ -47,9 +50,10 @@ def play_rest(arena: Arena, ledger: Ledger, rest: list[PlannedGame], jobs: int, 
                 if deadline is not None and time.monotonic() >= deadline:
                     break
         except KeyboardInterrupt:
-            pass
+            interrupted = True
     if not progress.finished:
         console.print(f"Stopped after {len(ledger.games):,} games; what is done is kept.", highlight=False)
+    return interrupted
 
 
 def stream_of(arena: Arena, rest: list[PlannedGame], jobs: int) -> Iterator[list[Played]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import suppress
-from importlib.metadata import version
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic_core import to_json
 
+from branchline import __version__
 from branchline.boards import available_boards
 from branchline.bots.levels import LEVELS
 from branchline.play.counting import explained_count
@@ -88,7 +88,7 @@ ASKING = (*TABLE_CODES, "wrong_origin", "too_large", "not_seated")
 async def health(desk: TheDesk) -> Response:
     """Is the server up, and are the rules compiled? Asks the database too."""
     await desk.hall.store.listed(1)
-    return json({"status": "ok" if desk.ready.is_set() else "preparing", "version": version("branchline")})
+    return json({"status": "ok" if desk.ready.is_set() else "preparing", "version": __version__})
 
 
 @router.get("/metrics", response_class=Response, responses=FIGURES | refusing(), tags=["operation"])
@@ -102,7 +102,7 @@ async def metrics(desk: TheDesk) -> Response:
 async def about(desk: TheDesk) -> Response:
     """Games, levels, ready-made phrases, limits."""
     limits = {"largest_message": desk.settings.largest_message, "chat_per_minute": desk.settings.chat_per_minute}
-    return json({"version": version("branchline"), "games": all_games(), "levels": LEVELS, "phrases": PHRASES, "limits": limits})
+    return json({"version": __version__, "games": all_games(), "levels": LEVELS, "phrases": PHRASES, "limits": limits})
 
 
 async def known(game: Annotated[str, Path(max_length=40, pattern="^[a-z-]+$")]) -> str:

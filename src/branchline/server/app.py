@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.metadata import version
 from typing import Any
 
 import structlog
@@ -23,6 +22,7 @@ from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
+from branchline import __version__
 from branchline.compiling import MODE
 from branchline.server import api, live, pages
 from branchline.server.desk import Desk
@@ -58,7 +58,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     app = FastAPI(
         title="Branchline",
-        version=version("branchline"),
+        version=__version__,
         description="Railway-network board games: tables, live play, records. The live protocol is in docs/server.md.",
         lifespan=running,
         openapi_url="/api/openapi.json",

@@ -36,16 +36,24 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.socket(family, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # without uvloop the body of an answer would wait 40 ms behind its head
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # who takes nothing any more is cut off by the system, whatever is still in its buffers
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * CUT_OFF_AFTER)
-        listening.bind((host, port))
-        listening.listen(2048)
+        try:
+            take(listening, host, port)
+        except OSError:
+            listening.close()
+            raise
     except OSError as error:
         raise AddressError(f"cannot listen on {host} port {port}: {error.strerror or error}; choose another with --port") from None
     return listening
+
+
+def take(listening: socket.socket, host: str, port: int) -> None:
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # without uvloop the body of an answer would wait 40 ms behind its head
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # who takes nothing any more is cut off by the system, whatever is still in its buffers
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * CUT_OFF_AFTER)
+    listening.bind((host, port))
+    listening.listen(2048)
 
 
 async def check_database(url: str) -> None:
@@ -54,20 +62,25 @@ async def check_database(url: str) -> None:
 
 
 def serve(settings: Settings, host: str, port: int, log_level: str, open_page: bool = False) -> None:
-    """On SIGTERM or Ctrl-C requests in progress are finished and sockets closed with 1012: clients return when the server does."""
+    """Serve until SIGTERM or Ctrl-C (KeyboardInterrupt): requests in progress are finished and sockets closed with 1012, so that clients return."""
     set_up_logs(log_level)
     before = first_start.handed_on()
-    listening = before or (listen_somewhere(host, port) if open_page else listen(host, port))
-    asyncio.run(check_database(settings.database_url))
-    if first_start.should_begin_plain():
-        first_start.become(listening, plain=True)
-    stops: list[int] = []
-    for stop in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(stop, lambda number, _: stops.append(number))  # uvicorn has its own while it serves, and afterwards raises the signal again
-    log.info("serving", host=host, port=listening.getsockname()[1])
-    if open_page and (before is None or first_start.is_first_start()):
-        welcome(host, listening.getsockname()[1])
-    server = uvicorn.Server(configured(settings))
+    with before or (listen_somewhere(host, port) if open_page else listen(host, port)) as listening:
+        asyncio.run(check_database(settings.database_url))
+        if first_start.should_begin_plain():
+            first_start.become(listening, plain=True)
+        stops: list[int] = []
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(stop, lambda number, _: stops.append(number))  # uvicorn has its own while it serves, and afterwards raises the signal again
+        log.info("serving", host=host, port=listening.getsockname()[1])
+        if open_page and (before is None or first_start.is_first_start()):
+            welcome(host, listening.getsockname()[1])
+        run(uvicorn.Server(configured(settings)), listening, stops)
+    if signal.SIGINT in stops:
+        raise KeyboardInterrupt
+
+
+def run(server: uvicorn.Server, listening: socket.socket, stops: list[int]) -> None:
     if not first_start.is_first_start():
         server.run(sockets=[listening])
         return

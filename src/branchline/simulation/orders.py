@@ -8,9 +8,9 @@ from pathlib import Path
 
 from branchline.batch.games import Games
 from branchline.batch.statistics import check_names
-from branchline.bots import BotError, is_policy
+from branchline.bots import BotOptionError, is_policy
 from branchline.simulation.columns import seat_columns
-from branchline.simulation.plan import Plan, SimulationError
+from branchline.simulation.plan import Plan, SimulationError, SimulationOptionError
 
 TABLES, RECORDS = ".parquet", ".jsonl"
 DEVICES = ("cpu", "cuda", "auto")
@@ -59,9 +59,9 @@ def check_records(plan: Plan, orders: Orders) -> None:
     require(not plan.statistics, f"--statistics go into tables, --out FILE{TABLES}, and into the summary, not into records")
     for name in plan.bots:
         if not is_policy(name):
-            raise BotError(f"records are made of games between built-in bots: with {name!r}, write tables with --out FILE{TABLES}")
+            raise BotOptionError(f"records are made of games between built-in bots: with {name!r}, write tables with --out FILE{TABLES}")
 
 
 def require(condition: bool, reason: str) -> None:
     if not condition:
-        raise SimulationError(reason)
+        raise SimulationOptionError(reason)

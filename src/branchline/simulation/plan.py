@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
+from branchline import __version__
 from branchline.batch.matches import game_seeds
 from branchline.batch.own_bots import own_function
 from branchline.batch.statistics import Statistic, check_names
-from branchline.bots import BotError, is_policy
+from branchline.bots import BotOptionError, is_policy
 from branchline.compiling import sources
-from branchline.errors import BranchlineError
+from branchline.errors import BranchlineError, UsageError
 from branchline.play.games import Game
 
 TABLES = ("claims", "tickets")  # written if asked for; `seats` and `actions` always are
 
 
 class SimulationError(BranchlineError):
-    """A simulation cannot be run like this, or cannot go on."""
+    """A simulation cannot be run, or cannot go on."""
+
+
+class SimulationOptionError(SimulationError, UsageError):
+    """The options of a simulation do not fit together."""
 
 
 def seat_bots(bots: str, players: int) -> list[str]:
@@ -29,7 +33,7 @@ def seat_bots(bots: str, players: int) -> list[str]:
         if not is_policy(name):
             own_function(name)
     if len(names) not in (1, players):
-        raise BotError(f"{len(names)} bots for {players} seats: name one for all seats, or one for each")
+        raise BotOptionError(f"{len(names)} bots for {players} seats: name one for all seats, or one for each")
     return names * players if len(names) == 1 else names
 
 
@@ -38,7 +42,7 @@ def chosen_tables(text: str) -> tuple[str, ...]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
         if name not in TABLES:
-            raise SimulationError(f"there is no table {name!r}; --tables takes {' and '.join(TABLES)}; seats and actions are always written")
+            raise SimulationOptionError(f"there is no table {name!r}; --tables takes {' and '.join(TABLES)}; seats and actions are always written")
     return tuple(name for name in TABLES if name in names)
 
 
@@ -74,7 +78,7 @@ class Plan:
             "seed": str(self.seed),
             "tables": ",".join(self.tables),
             "statistics": ",".join(one.name for one in self.statistics),
-            "branchline_version": version("branchline"),
+            "branchline_version": __version__,
             "code": sources.play_hash(),
         }
 

@@ -63,16 +63,22 @@ class TerminalGame:
         try:
             while not self.state.is_over:
                 self.next_decision()
-        except (Quit, EOFError, KeyboardInterrupt):
-            self.save()
-            self.say(f"\nThe game is kept in {self.file}; go on with: branchline play --resume {self.file}")
+        except (Quit, EOFError):
+            self.keep()
             return
+        except KeyboardInterrupt:
+            self.keep()
+            raise
         for seat in self.people[:1]:
             self.tell_news(seat)
         for line in result_lines(self.state.result, self.names):
             self.say(line)
         self.save()
         self.say(f"The record is in {self.file}")
+
+    def keep(self) -> None:
+        self.save()
+        self.say(f"\nThe game is kept in {self.file}; go on with: branchline play --resume {self.file}")
 
     def save(self) -> None:
         players = [{"name": name, "player": f"bot:{bot.name}" if bot else "human"} for name, bot in zip(self.names, self.bots, strict=True)]
@@ -130,7 +136,7 @@ class TerminalGame:
                     self.state.apply(self.chosen(answer, choices, view))
                 return
             except BranchlineError as error:
-                self.say(f"{error}. Type ? for help.")
+                self.say(f"{error}{'' if str(error).endswith('?') else '.'} Type ? for help.")
 
     def command(self, answer: str, view: View) -> bool:
         """Answer a word that is no decision; true if it was one."""
