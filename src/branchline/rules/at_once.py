@@ -1,4 +1,4 @@
-"""Choices that all make at once: G-11, WO-5, CG-19. They can be made in any order; none shows before the last is made."""
+"""Simultaneous choices: G-11, WO-5, CG-19. Seats make them in any order; nothing is shown until the last one is made."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def has_decided(state, seat):
 
 @rule
 def next_to_choose(state):
-    """The first seat that has not decided; the number of seats if all have."""
+    """The first seat that has not decided, or the number of seats if all have."""
     seat = np.int64(0)
     while seat < state.players and has_decided(state, seat):
         seat += 1
@@ -28,7 +28,7 @@ def next_to_choose(state):
 
 @rule
 def was_last_choice(state):
-    """The seat has chosen: was it the last to do so? If not, another is asked."""
+    """Note that the seat has chosen, and ask another. Returns whether it was the last."""
     state.decided |= np.uint8(1 << state.seat)
     seat = next_to_choose(state)
     if seat < state.players:
@@ -45,7 +45,7 @@ def is_at_once(state):
 
 @rule
 def asked(state, viewer):
-    """Whose decision it is, to a viewer: the own, of a choice that all make at once and the viewer has not made."""
+    """Whose decision a viewer sees: their own if they still have a simultaneous choice to make."""
     if not is_at_once(state):
         return np.int64(state.seat)
     if viewer < state.players and not has_decided(state, viewer):
@@ -55,5 +55,5 @@ def asked(state, viewer):
 
 @rule
 def ask(state, seat):
-    """Let a seat choose now that has not done so."""
+    """Let a seat that has not chosen yet choose now."""
     state.seat = seat

@@ -1,9 +1,9 @@
-"""Of the tickets that a track pile could complete, those worth most together: CG-19.
+"""The most valuable set of tickets that a track pile can complete: CG-19.
 
-The search goes depth first through the candidates, with prices for cards. At any prices no choice is worth more than the pile and all that
-tickets gain beyond the price of their cards: that is the bound, and where it does not exceed the best choice found nothing better can follow.
-The first prices are quickly found, and set the order of the search; if it takes long, closer ones bound it, too. Neither changes what is
-found: the first of the best choices in that order.
+The search goes through the candidates depth first, with prices for cards. Whatever the prices, no choice is worth more than the pile plus
+everything that tickets gain beyond the price of their cards. That is the bound: where it does not exceed the best choice so far, the search stops.
+The first prices are quick to find and set the order of the search. If the search takes long, tighter prices bound it as well. Neither changes the
+result: the first of the best choices in that order.
 """
 
 import numpy as np
@@ -13,11 +13,11 @@ from branchline.rules.bits import EMPTY, bit, next_in, put
 from branchline.rules.sizes import NONE
 from branchline.rules.track_tickets import spend, take, wilds_lacking
 
-POINT = 64  # CG-19: a point more is worth more than any number of tickets
+POINT = 64  # CG-19: one more point is worth more than any number of tickets
 FIRST_PRICE, FIRST_STEP, ROUNDS = 4 * POINT, POINT, 4  # a card earns about four points
-FEW_STEPS, ANY_STEPS = 1000, 1 << 62  # of the search: before closer prices are looked for, and with them
-CLOSER = 16  # closer prices are counted in so small parts of the others
-TRIALS, WIDEST_TRIAL, PATIENCE = 200, 2 * POINT * CLOSER, 10  # a step that failed so often in a row is shortened
+FEW_STEPS, ANY_STEPS = 1000, 1 << 62  # of the search: before looking for tighter prices, and with them
+CLOSER = 16  # tighter prices are this many times finer
+TRIALS, WIDEST_TRIAL, PATIENCE = 200, 2 * POINT * CLOSER, 10  # a step is shortened after PATIENCE failures in a row
 NO_BOUND = 1 << 62
 
 
@@ -37,7 +37,7 @@ def choose_best(board, state, seat, work):
 
 @rule
 def list_candidates(board, pile, tickets, work):
-    """Tickets held that could be completed, were they the only one."""
+    """Tickets in hand that could each be completed on their own."""
     work.candidates = 0
     ticket = next_in(tickets, NONE)
     while ticket != NONE:
@@ -66,7 +66,7 @@ def worth(board, ticket):
 
 @rule
 def gain_of(board, ticket, prices, unit):
-    """What a ticket is worth beyond the price of its cards, in so small parts of a value's unit."""
+    """What a ticket is worth beyond the price of its cards, in parts of a value's unit."""
     gain = unit * worth(board, ticket)
     for colour in range(board.colours):
         gain -= np.int64(prices[colour]) * board.ticket_cards[ticket, colour]
@@ -75,9 +75,9 @@ def gain_of(board, ticket, prices, unit):
 
 @rule
 def set_prices(board, pile, work):
-    """Prices for the cards of each colour and for wilds, at which the tickets worth their price ask for about what the pile has.
+    """Find prices for each colour and for wilds at which the tickets worth their price need roughly what the pile has.
 
-    The dearest card is a wild, for it stands for any. Any prices bound the search rightly; good ones bound it closely.
+    The dearest card is the wild, which stands for any colour. Any prices give a correct bound; good prices give a tight one.
     """
     for colour in range(board.colours + 1):
         work.price[colour] = FIRST_PRICE
@@ -90,7 +90,7 @@ def set_prices(board, pile, work):
 
 @rule
 def adjust_prices(board, pile, work, step):
-    """Dearer what is asked for too often, cheaper what is left over."""
+    """Raise the price of what is short, lower that of what is left over."""
     ask(board, work)
     lacking = np.int64(0)
     for colour in range(board.colours):
@@ -121,7 +121,7 @@ def sign(number):
 
 @rule
 def price_candidates(board, pile, work):
-    """Write down the gains, order candidates by how much they matter, and return the bound: no choice is worth more than pile and gains together."""
+    """Note the gains, order candidates by how much they matter, and return the bound: no choice is worth more than pile and gains together."""
     bound = np.int64(work.price[board.colours]) * pile[board.colours]
     for colour in range(board.colours):
         bound += np.int64(work.price[colour]) * pile[colour]
@@ -145,7 +145,7 @@ def copy_prices(board, prices, into, times):
 
 @rule
 def bound_at_trial(board, pile, work):
-    """The bound at the prices on trial, counting the cards that are asked for."""
+    """The bound at the trial prices; also counts the cards asked for."""
     bound = np.int64(work.trial_price[board.colours]) * pile[board.colours]
     for colour in range(board.colours):
         bound += np.int64(work.trial_price[colour]) * pile[colour]
@@ -161,7 +161,7 @@ def bound_at_trial(board, pile, work):
 
 @rule
 def move_prices(board, pile, work, step):
-    """Dearer what is asked for too often, cheaper what is left over, each by its share of a step. Wilds make up for colours as dear as they are."""
+    """Raise the price of what is short and lower that of what is left over, by shares of a step. Wilds stand in for colours as dear as they are."""
     wild, prices = board.colours, work.trial_price
     too_many, all_of_it = -np.int64(pile[wild]), np.int64(1)
     for colour in range(board.colours):
@@ -178,7 +178,7 @@ def move_prices(board, pile, work, step):
 
 @rule
 def find_closer_prices(board, pile, work):
-    """Try prices around the best ones in shorter and shorter steps; returns the bound at the best."""
+    """Try prices around the best ones in ever smaller steps. Returns the bound at the best."""
     copy_prices(board, work.price, work.closer_price, CLOSER)
     copy_prices(board, work.closer_price, work.trial_price, 1)
     least = bound_at_trial(board, pile, work)
@@ -207,14 +207,14 @@ def use_closer_prices(board, pile, work):
 
 @rule
 def closer_loss(work, place):
-    """How much a place is not as the closer gains would have it."""
+    """What it costs that a place differs from what the tighter gains suggest."""
     gain = np.int64(work.closer_gain[place])
     return max(-gain if work.taken & bit(place) != EMPTY else gain, np.int64(0))
 
 
 @rule
 def put_in(board, pile, work, place):
-    """Take a candidate, if that can be done."""
+    """Take a candidate if possible."""
     if not take(board, pile, work.candidate[place]):
         return False
     work.taken |= bit(place)
@@ -232,7 +232,7 @@ def put_back(board, pile, work, place):
 
 @rule
 def go_by_gain(board, pile, work, place):
-    """Take a candidate that gains, leave out one that does not."""
+    """Take a candidate that gains, skip one that does not."""
     if work.gain[place] > 0 and not put_in(board, pile, work, place):
         work.turned |= bit(place)
         work.bound -= work.gain[place]
@@ -241,7 +241,7 @@ def go_by_gain(board, pile, work, place):
 
 @rule
 def turn(board, pile, work, place):
-    """Go the other way at a place; false if that cannot be done or cannot beat the best."""
+    """Go the other way at a place. False if that is impossible or cannot beat the best."""
     loss, was_taken = abs(np.int64(work.gain[place])), work.taken & bit(place) != EMPTY
     put_back(board, pile, work, place)
     if work.bound - loss <= work.most or not (was_taken or put_in(board, pile, work, place)):
@@ -254,7 +254,7 @@ def turn(board, pile, work, place):
 
 @rule
 def back_up(board, pile, work, place):
-    """Back to the last place where the other way is still to be tried; returns the place after it, or NONE at the end of the search."""
+    """Go back to the last place where the other way is untried. Returns the place after it, or NONE at the end of the search."""
     place -= 1
     while place >= 0:
         work.closer_bound += closer_loss(work, place)
@@ -275,10 +275,10 @@ def can_beat_best(work):
 
 @rule
 def search(board, pile, work, steps):
-    """Depth first: each candidate is first taken if it gains and left out if not, later the other way round. Where it is not as the gains
-    would have it the bound falls by so much, and what cannot beat the best any more is cut. The pile keeps count.
+    """Search depth first: take each candidate that gains and skip the others, then try it the other way round. Each departure from the gains
+    lowers the bound by its cost, and whatever can no longer beat the best is cut. The pile keeps count.
 
-    False if the search is not done after so many steps.
+    False if the search has not finished after this many steps.
     """
     place = np.int64(0)
     while place != NONE and steps > 0:
@@ -295,7 +295,7 @@ def search(board, pile, work, steps):
 
 @rule
 def start_anew(board, pile, work):
-    """All candidates are put back, for a new search."""
+    """Put all candidates back, for a new search."""
     for place in range(work.candidates):
         put_back(board, pile, work, place)
         work.closer_gain[place] = 0
@@ -304,7 +304,7 @@ def start_anew(board, pile, work):
 
 @rule
 def find_best(board, pile, work):
-    """CG-19: of the candidates those worth most together, then the most tickets: `work.best`, a set of places."""
+    """CG-19: find the candidates worth most together, then the most tickets: `work.best`, a set of places."""
     bound = price_candidates(board, pile, work)
     work.taken, work.best = EMPTY, EMPTY
     work.value, work.most = 0, 0

@@ -49,7 +49,7 @@ def count(words):
 
 @rule
 def put_word(words, index, word):
-    """Put the 64 bits of `word` at `index` and after."""
+    """Write the 64 bits of `word` from `index` on."""
     place = np.uint64(index & 63)
     words[index >> 6] |= word << place
     if place != EMPTY and (index >> 6) + 1 < words.shape[0]:
@@ -58,7 +58,7 @@ def put_word(words, index, word):
 
 @rule
 def nth_of_word(word, which):
-    """Index of the `which`-th set bit of a word: halve it, and go on with the half that holds the bit."""
+    """Index of the `which`-th set bit of a word: halve it, and continue with the half that holds the bit."""
     index, width = np.int64(0), np.int64(32)
     while width > 0:
         low = ones(word & (bit(width) - ONE))
@@ -92,9 +92,9 @@ def nth(words, which):
 
 @rule
 def next_in(words, index):
-    """The first member of a set after `index`, or -1; after -1 comes the first of all.
+    """The first member of a set after `index`, or -1 if there is none. After -1 comes the first member.
 
-    Who does much for each member walks through a set like this: a GPU's threads then do it together, each for a member of its own.
+    Use this to walk through a set if there is much to do for each member: the threads of a GPU then do it together, each for its own member.
     """
     index += 1
     i = index >> 6

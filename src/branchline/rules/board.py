@@ -1,4 +1,4 @@
-"""The Board record: what the rules need to know of a board. Filled by `boards/loader.py` from a board's data files."""
+"""The Board record: what the rules need to know about a board. Filled by `boards/loader.py` from a board's data files."""
 
 import numpy as np
 
@@ -24,18 +24,18 @@ from branchline.rules.sizes import (
     TOURS,
 )
 
-# where tickets go that a seat does not keep at set-up
+# where tickets go if a seat does not keep them at set-up
 TO_BOX, TO_BOTTOM, TO_DECK = 0, 1, 2
 
-# what decides between equal totals, in the board's order; 0 ends the list
+# tie-breaks, in the board's order; 0 ends the list
 BY_TICKETS, BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_BONUSES = 1, 2, 3, 4
 
 BOARD = record(
     [
         # sets of routes as bits, made by the loader so that legal claims are a few ANDs and ORs
         ("touching", np.uint64, (CITIES, ROUTE_WORDS)),  # routes that end in a city
-        ("payable", np.uint64, (DECKS, COLOURS + 1, LENGTHS, ROUTE_WORDS)),  # [deck, colour or GRAY, n]: such routes with at most n spaces
-        ("pair_payable", np.uint64, (LENGTHS, ROUTE_WORDS)),  # [n]: pair routes with at most n spaces; they are in no other payable set
+        ("payable", np.uint64, (DECKS, COLOURS + 1, LENGTHS, ROUTE_WORDS)),  # [deck, colour or GRAY, n]: those routes with at most n spaces
+        ("pair_payable", np.uint64, (LENGTHS, ROUTE_WORDS)),  # [n]: pair routes with at most n spaces; no other payable set has them
         ("ferries", np.uint64, (LENGTHS, ROUTE_WORDS)),  # [n]: routes with at most n locomotive symbols
         ("within", np.uint64, (DECKS, LENGTHS, ROUTE_WORDS)),  # [deck, n]: routes with at most n spaces
         ("districts", np.uint64, DISTRICTS),  # the cities of each district
@@ -65,15 +65,15 @@ BOARD = record(
         ("next_alike", np.int16, KINDS),  # the next kind of the same deck and colour, or NONE
         ("wild", np.int64),  # the kind that stands for any colour
         ("hand", np.int16, DECKS),  # cards dealt to a hand from each deck
-        ("opening_wilds", np.int64),  # wilds given to each seat before that
+        ("opening_wilds", np.int64),  # wilds given to each seat before the deal
         ("row", np.int64),  # face-up spaces
         ("row_from", np.int16, DECKS),  # how many of them are laid from each deck
-        ("clear_row_at", np.int64),  # so many face-up wilds clear the row; more than its spaces: never
+        ("clear_row_at", np.int64),  # this many face-up wilds clear the row; more than its spaces: never
         ("reformed", np.int64),  # 1: an empty deck is reformed from its discards; 0: it announces the last turns
         # pieces
-        ("pieces", np.int16, PIECES),  # all that a seat has of each kind
-        ("supply", np.int64),  # so many of them a seat chooses to begin with; 0: all
-        ("exchange_points", np.int64),  # lost for each piece exchanged; 0: no exchange
+        ("pieces", np.int16, PIECES),  # how many of each kind a seat has
+        ("supply", np.int64),  # how many of them a seat chooses to begin with; 0: all
+        ("exchange_points", np.int64),  # lost per piece exchanged; 0: no exchange
         ("stations", np.int64),
         ("harbours", np.int64),
         # routes: their end cities, spaces, colour (or GRAY), the deck whose cards and pieces they take, locomotive symbols,
@@ -94,27 +94,27 @@ BOARD = record(
         ("ticket_b", np.int16, TICKETS),
         ("ticket_points", np.int16, TICKETS),  # of a tour: what it is worth in order
         ("ticket_loss", np.int16, TICKETS),  # what it costs if it is not completed
-        ("ticket_cards", np.int16, (TICKETS, COLOURS)),  # the cards of each colour that complete it, where cards do
+        ("ticket_cards", np.int16, (TICKETS, COLOURS)),  # the cards of each colour that complete it, where tickets need cards
         ("ticket_size", np.int16, TICKETS),  # how many cards those are
         ("tour_city", np.int16, (TOURS, TOUR_CITIES)),
         ("tour_size", np.int16, TOURS),
-        ("tour_connected", np.int16, TOURS),  # what it is worth when its cities are joined, but not in order
+        ("tour_connected", np.int16, TOURS),  # what it is worth if its cities are joined, but not in order
         ("long_tickets", np.int64),
         ("opening_long", np.int64),  # long tickets offered to each seat at set-up
-        ("opening_offer", np.int64),  # further tickets offered at set-up
+        ("opening_offer", np.int64),  # other tickets offered at set-up
         ("opening_keep", np.int64),
         ("opening_to", np.int64),  # TO_BOX, TO_BOTTOM or TO_DECK
         ("offer", np.int64),
         ("keep", np.int64),
         # yards and track piles
         ("yards", np.int64),  # 1: cards are placed in yards, and tickets completed with those of the track pile
-        ("second_pass_from", np.int64),  # so many players play a second pass; more than there can be: never
+        ("second_pass_from", np.int64),  # from this many players on there is a second pass; more than there can be: never
         ("second_pass_hand", np.int64),  # cards dealt for it
         # the end
-        ("last_pieces", np.int64),  # so few pieces at the end of a turn announce the last turns; NONE: they never do
-        ("last_turns", np.int64),  # last turns for each seat
-        ("unbuilt_points", np.int64),  # for each station not built
-        ("unbuilt_loss", np.int64),  # for each harbour not built
+        ("last_pieces", np.int64),  # this few pieces at the end of a turn announce the last turns; NONE: never
+        ("last_turns", np.int64),  # last turns per seat
+        ("unbuilt_points", np.int64),  # per station not built
+        ("unbuilt_loss", np.int64),  # per harbour not built
         ("harbour_points", np.int16, HARBOUR_STEPS),
         ("longest_points", np.int64),
         ("district_points", np.int16, DISTRICTS),

@@ -16,7 +16,7 @@ def most_naming(board, state, city, result):
 
 @rule
 def award_bonuses(board, state, result):
-    """All who tie earn a city; nobody earns one that no completed ticket names."""
+    """Everyone who ties earns a city. Nobody earns a city that no completed ticket names."""
     for place in range(board.big_cities):
         city = board.big_city[place]
         most = most_naming(board, state, city, result)

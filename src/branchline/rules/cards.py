@@ -21,7 +21,7 @@ def fill_decks(board, state):
 
 @rule
 def can_draw(board, state, deck):
-    """CG-11: where decks are not reformed, discards are out of the game."""
+    """CG-11: where decks are not reformed, discards leave the game."""
     return state.deck_size[deck] > 0 or (state.discards_size[deck] > 0 and board.reformed == 1)
 
 
@@ -38,7 +38,7 @@ def supplier(board, state, deck):
 
 @rule
 def reform_deck(board, state, log, deck):
-    """Discards become the deck, as soon as a card is needed from it and not before (G-6)."""
+    """Turn discards into the deck, as soon as a card is needed from it and not before (G-6)."""
     emit(log, RESHUFFLE, NONE, deck, state.discards_size[deck])
     for kind in range(board.kinds):
         if board.deck_of[kind] == deck:
@@ -53,7 +53,7 @@ def reform_deck(board, state, log, deck):
 
 @rule
 def draw_card(board, state, log, deck):
-    """Take the top card off a deck; NONE when there is none, or no deck."""
+    """Take the top card off a deck; NONE if there is no card, or no deck."""
     if deck == NONE or not can_draw(board, state, deck):
         return NONE
     if state.deck_size[deck] == 0:
@@ -71,7 +71,7 @@ def draw_card(board, state, log, deck):
 
 @rule
 def draw_openly(board, state, log, deck):
-    """Draw a card for all to see; NONE when there is none."""
+    """Draw a card face up; NONE if there is none."""
     kind = draw_card(board, state, log, deck)
     if kind != NONE:
         state.deck_most[kind] -= 1
@@ -95,7 +95,7 @@ def discard(board, state, kind, count):
 
 @rule
 def give_wilds(board, state):
-    """CG-2: before the deck is shuffled every seat is given the same wilds, for all to see."""
+    """CG-2: before the deck is shuffled, give every seat the same number of wilds, face up."""
     for seat in range(state.players):
         state.hands[seat, board.wild] += board.opening_wilds
         state.known[seat, board.wild] += board.opening_wilds
@@ -107,7 +107,7 @@ def give_wilds(board, state):
 
 @rule
 def deal_cards(board, state, log, seat, deck, number):
-    """Cards from a deck, as far as there are any."""
+    """Deal cards from a deck, as far as they go."""
     for _ in range(number):
         if can_draw(board, state, deck):
             emit(log, CARD_ROW, NONE, draw_to_hand(board, state, log, deck, seat), 1)
@@ -124,5 +124,5 @@ def deal_hand(board, state, log, seat):
 
 @rule
 def show(state, seat, kind, count):
-    """Everybody sees the seat spend `count` cards: what was known of them is known no longer to be in the hand."""
+    """Everybody sees the seat spend `count` cards: any of them that were known are no longer in the hand."""
     state.known[seat, kind] -= min(count, state.known[seat, kind])

@@ -1,7 +1,7 @@
 """Chance: the only source of randomness (G-1).
 
 SipHash-1-3 of a counter, under the game's own 128-bit key: the same seed and decisions give the same game on every
-machine and in every mode, and nobody at the table can compute coming cards from those seen.
+machine and in every mode, and nobody at the table can work out the coming cards from those they have seen.
 """
 
 import numpy as np
@@ -55,7 +55,7 @@ def below(word, sides):
 
 @rule
 def roll(state, sides):
-    """A random number below `sides`; the state remembers that it was asked."""
+    """A random number below `sides`; the state counts the call."""
     word = siphash(state.key[0], state.key[1], state.rolls)
     state.rolls += np.uint64(1)
     return below(word, sides)

@@ -1,4 +1,4 @@
-"""Completed tickets, with the help of stations: EU-33 to EU-35, LO-15, WO-26, WO-27."""
+"""Completed tickets, including with the help of stations: EU-33 to EU-35, LO-15, WO-26, WO-27."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from branchline.rules.sizes import NONE, ROUTE_WORDS, STATIONS
 
 @rule
 def labels_of(cities, work):
-    """The labels of a set of cities: one, if they are all joined."""
+    """The labels of a set of cities: a single one if they are all joined."""
     labels = EMPTY
     while cities != EMPTY:
         labels |= bit(work.label[lowest(cities)])
@@ -44,7 +44,7 @@ def others_routes(state, seat, word):
 
 @rule
 def list_lent_routes(board, state, seat, station, city, work):
-    """Routes of others into the city that would join something new. Option 0 borrows nothing; of routes that join the same, the first."""
+    """Other seats' routes into the city that would join something new. Option 0 borrows nothing; of routes that join the same, the first counts."""
     work.lent_route[station, 0] = NONE
     work.lent_groups[station, 0] = EMPTY
     options = 1
@@ -66,7 +66,7 @@ def list_lent_routes(board, state, seat, station, city, work):
 
 @rule
 def list_stations(board, state, seat, work, result):
-    """Read the seat's stations; those that are missing borrow nothing."""
+    """Read the seat's stations; missing ones borrow nothing."""
     left = state.built[seat]
     for station in range(STATIONS):
         result.station_city[seat, station] = NONE
@@ -88,7 +88,7 @@ def merged(group, other):
 
 @rule
 def value_of(work, x, y, z):
-    """Points and tickets gained when the labels of each group are joined, as one number that orders by EU-35."""
+    """Points and tickets gained by joining the labels of each group, as one number in the order of EU-35."""
     x = merged(merged(merged(x, y), z), y)
     y = merged(y, z)
     value = np.int64(0)
@@ -101,7 +101,7 @@ def value_of(work, x, y, z):
 
 @rule
 def choose_lent_routes(work, result, seat):
-    """EU-35: one route for each station, so that they are worth most; then complete most tickets; then the first such choice."""
+    """EU-35: choose one route per station: the most points, then the most tickets, then the first such choice."""
     best = np.int64(0)
     for x in range(work.lent_count[0]):
         for y in range(work.lent_count[1]):
@@ -136,7 +136,7 @@ def use_stations(board, state, seat, work, result):
 
 @rule
 def complete_tickets(board, state, seat, work, result):
-    """EU-33: tickets whose cities are joined. The labels in `work` are those of the seat's own routes; stations (not harbours) change them."""
+    """EU-33: find the tickets whose cities are joined. The labels in `work` come from the seat's own routes; stations (not harbours) change them."""
     list_tickets(board, state, seat, work, result)
     if board.stations > 0:
         use_stations(board, state, seat, work, result)

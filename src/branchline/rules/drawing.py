@@ -15,7 +15,7 @@ from branchline.rules.vocabulary.phases import FILL, SECOND_CARD
 
 @rule
 def allow_decks(board, state, mask, block):
-    """A decision of the block for every deck that has a card."""
+    """Allow the block's decision for every deck that has a card."""
     for deck in range(board.decks):
         if can_draw(board, state, deck):
             allow(board, mask, block, deck)
@@ -80,7 +80,7 @@ def go_on_drawing(board, state, log):
 
 @rule
 def replace_taken(board, state, log, space):
-    """WO-8: where there are several decks the taker chooses the one that fills the space; else it is filled at once, if it can be."""
+    """WO-8: with several decks, the taker chooses which one fills the space; otherwise it is filled at once, if possible."""
     if board.decks > 1 and supplier(board, state, 0) != NONE:
         state.phase = FILL
         return
@@ -109,7 +109,7 @@ def legal_fill(board, state, mask):
 
 @rule
 def fill_taken(board, state, log, deck):
-    """No other space is empty, for this one can be filled."""
+    """Fill the space just emptied. It is the only empty one, since there are cards to fill it with."""
     space = 0
     while state.row[space] != NONE:
         space += 1

@@ -1,6 +1,6 @@
-"""The entry points: what Python calls. Each hands the one record of an array to a rule; none holds a rule.
+"""The entry points that Python calls. Each passes the single record of an array to a rule, and contains no rule itself.
 
-They take arrays because Python hands over an array at once, while a single record takes longer to hand over than most rules to run.
+They take arrays because Python passes an array quickly, while passing a single record takes longer than running most rules.
 """
 
 from branchline.compiling import kept
@@ -25,7 +25,7 @@ def apply(boards, states, log, mask, works, decision):
 
 @kept
 def ask(boards, states, mask, seat):
-    """Of a choice that all make at once: let this seat make it now."""
+    """Let this seat make its simultaneous choice now."""
     at_once.ask(states[0], seat)
     return phases.legal(boards[0], states[0], mask)
 
@@ -52,7 +52,7 @@ def imagine(boards, states, key0, key1):
 
 @kept
 def payable_routes(boards, states, found):
-    """The routes that the hand of the seat to decide can pay for."""
+    """The routes that the deciding seat's hand can pay for."""
     state = states[0]
     routes.payable_routes(boards[0], state.hands[state.seat], found)
 

@@ -1,4 +1,4 @@
-"""Harbours: WO-22, WO-23, WO-29, WO-30. What is built where is kept as for stations."""
+"""Harbours: WO-22, WO-23, WO-29, WO-30. Harbours are stored like stations."""
 
 import numpy as np
 
@@ -17,13 +17,13 @@ OF_EACH_DECK = 2
 
 @rule
 def usable(hand, paid, kind):
-    """Cards of a kind with the symbol that can still be paid: no more than two of each deck."""
+    """Cards of a kind with the symbol that can still be paid: at most two per deck."""
     return min(np.int64(hand[kind]), OF_EACH_DECK - np.int64(paid[kind]))
 
 
 @rule
 def cards_for_harbour(board, hand, paid, colour, first):
-    """Cards of a colour with the symbol that can be paid, of the kind `first` and after, and wilds."""
+    """Cards of a colour with the symbol that can be paid, from the kind `first` on, and wilds."""
     cards = np.int64(hand[board.wild])
     for kind in range(first, board.wild):
         if board.colour_of[kind] == colour and board.symbol[kind]:
@@ -33,7 +33,7 @@ def cards_for_harbour(board, hand, paid, colour, first):
 
 @rule
 def can_pay_harbour(board, state):
-    """WO-23. Before a payment nothing is paid."""
+    """WO-23: can the hand pay for a harbour? Called before anything is paid."""
     for colour in range(board.colours):
         if cards_for_harbour(board, state.hands[state.seat], state.paid, colour, 0) >= COST:
             return True
@@ -42,7 +42,7 @@ def can_pay_harbour(board, state):
 
 @rule
 def legal_harbours(board, state, mask):
-    """WO-22: in a port with an own route and no harbour of anybody."""
+    """WO-22: in a port that a route of the seat reaches and where nobody has a harbour."""
     seat = state.seat
     if state.unbuilt[seat] == 0:
         return
@@ -58,7 +58,7 @@ def begin_harbour(state, city):
 
 @rule
 def legal_harbour_payment(board, state, mask):
-    """Cards in the order of their kinds, as always; the payment must be completed with those that come after."""
+    """Cards are paid in the order of their kinds, as always; later kinds must be able to complete the payment."""
     hand = state.hands[state.seat]
     if hand[board.wild] >= state.owed:
         allow(board, mask, PAY, board.wild)

@@ -1,12 +1,12 @@
-"""Imagined games: what a view leaves out, dealt anew at random, in agreement with what its viewer has seen.
+"""Imagined games: what a view leaves out is dealt again at random, consistent with what its viewer has seen.
 
-Search plays on imagined games, never on the real one or its generator. Agreed with are: every card in sight, cards that others took openly, what
+Search plays on imagined games, never on the real one or its generator. They respect every card in sight, cards that others took openly, what
 the deck can still hold (it is formed in the open, and the viewer knows its own draws), tickets whose place the viewer knows, who was dealt long
-tickets or can hold what the viewer returned to the deck, that a seat which faces a tunnel can pay for it, and that one which chooses the tickets it
+tickets or can hold what the viewer returned to the deck, that a seat facing a tunnel can pay for it, and that a seat choosing the tickets it
 completes has one to choose. Three things that a perfect memory would add are not kept: which of several other seats drew which card since the last
-reshuffle, that a ticket the viewer once returned is with the seat that later split an offer with it, and that a seat which chooses an action when
+reshuffle, that a ticket the viewer once returned is with the seat that later split an offer with it, and that a seat choosing an action when
 neither cards nor tickets can be drawn must have two others.
-Every world that agrees with all this can come up.
+Every world consistent with all this can come up.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ from branchline.rules.supply import TRAINS, fewest_trains
 from branchline.rules.track_tickets import can_add
 from branchline.rules.vocabulary.phases import COMPLETING, OPENING, SUPPLY, TUNNEL
 
-IN_DECK = np.uint8(1 << SEATS)  # marks a ticket just put into the imagined deck, whose place nobody knows
+IN_DECK = np.uint8(1 << SEATS)  # marks a ticket just put into the imagined deck, at a place nobody knows
 
 
 @rule
@@ -54,14 +54,14 @@ def cards_in_yards(board, state, kind):
 
 @rule
 def pool_cards(board, state):
-    """All cards out of sight, for the time being, are the deck."""
+    """For now, all cards out of sight are the deck."""
     for kind in range(board.kinds):
         state.deck[kind] = board.cards[kind] - cards_in_sight(board, state, kind)
 
 
 @rule
 def deal_card(board, state, seat, kind):
-    """A card out of sight goes to a hand."""
+    """Move a card out of sight to a hand."""
     state.deck[kind] -= 1
     state.hands[seat, kind] += 1
     state.unseen[seat, board.deck_of[kind]] -= 1
@@ -69,7 +69,7 @@ def deal_card(board, state, seat, kind):
 
 @rule
 def pays_tunnel(board, state, kind):
-    """Can a card of the kind be added to the tunnel that the seat faces?"""
+    """Can a card of this kind be added to the tunnel the seat faces?"""
     of_colour = board.colour_of[kind] == state.pay_colour and board.deck_of[kind] == state.pay_deck
     return kind == board.wild or (of_colour and state.pay_colour != NONE)
 
@@ -85,7 +85,7 @@ def affordable(board, state, seat):
 
 @rule
 def excess_of(state, viewer, kind):
-    """Cards out of sight that cannot be in the deck, so that they are in hands."""
+    """Cards out of sight that cannot be in the deck, so they are in hands."""
     most = np.int64(state.deck_most[kind])
     if viewer < SEATS:
         most -= state.drawn[viewer, kind]
@@ -102,7 +102,7 @@ def hidden_in(state, deck):
 
 @rule
 def deal_to_any(board, state, kind):
-    """Deal a card to some seat that still lacks cards of its deck, each place as likely as the other."""
+    """Deal a card to a seat that still lacks cards of its deck, each place equally likely."""
     deck = board.deck_of[kind]
     place = roll(state, hidden_in(state, deck))
     seat = -1
@@ -130,7 +130,7 @@ def random_kind(board, state, deck):
 
 @rule
 def deal_tunnel_payment(board, state, viewer):
-    """A seat that faces a tunnel could pay for it, or the engine would have abandoned it."""
+    """A seat that faces a tunnel can pay for it, or the engine would have abandoned it."""
     while affordable(board, state, state.seat) < state.owed:
         fitting = np.int64(0)
         for kind in range(board.kinds):
@@ -147,7 +147,7 @@ def deal_tunnel_payment(board, state, viewer):
 
 @rule
 def cards_to_spare(board, state, viewer, kind):
-    """Cards out of sight of a kind that can be dealt, with room left in the hands for all that cannot be in the deck."""
+    """Cards out of sight of a kind that can be dealt while leaving room in hands for all that cannot be in the deck."""
     deck = board.deck_of[kind]
     room = hidden_in(state, deck)
     for other in range(board.kinds):
@@ -172,13 +172,13 @@ def deal_cards(board, state, viewer):
 
 @rule
 def has_no_place(state, ticket, fresh):
-    """Is a ticket still to be dealt? `fresh`: only such as the viewer did not return to the deck."""
+    """Is a ticket still to be dealt? `fresh`: only if the viewer did not return it to the deck."""
     return state.knows[ticket] == 0 and (state.returned_by[ticket] == 0 or not fresh)
 
 
 @rule
 def unknown_ticket(state, first, end, fresh):
-    """A random one of the tickets from `first` up to `end` that have no place yet."""
+    """A random ticket from `first` up to `end` that has no place yet."""
     unknown = 0
     for ticket in range(first, end):
         if has_no_place(state, ticket, fresh):
@@ -201,7 +201,7 @@ def give_ticket(state, seat, first, end, fresh):
 
 @rule
 def deal_long_tickets(board, state, seat):
-    """Long tickets come only from set-up. Of those a seat was dealt then, it kept as fair a share as of the others; return how many."""
+    """Long tickets come only from set-up. Assume the seat kept the same share of them as of the others; return how many."""
     given = 0
     kept, offered = np.int64(state.opening_kept[seat]), np.int64(board.opening_long + board.opening_offer)
     for _ in range(board.opening_long):
@@ -215,9 +215,9 @@ def deal_long_tickets(board, state, seat):
 
 @rule
 def held_since_set_up(board, state, seat):
-    """Tickets in hand that cannot be of a later draw, so that the viewer has never returned them to the deck.
+    """Tickets in hand that cannot come from a later draw, so the viewer has never returned them to the deck.
 
-    Of a seat's later tickets, those completed that the viewer had returned are certainly no longer in hand.
+    Completed tickets that the viewer once returned came from a later draw and are no longer in hand.
     """
     later = np.int64(state.ticket_count[seat]) - state.opening_kept[seat]
     for ticket in range(board.tickets):
@@ -233,7 +233,7 @@ def tickets_hidden(state, seat):
 
 @rule
 def deal_first_tickets(board, state, seat):
-    """The tickets of set-up: long ones, and such as the viewer cannot have returned."""
+    """Deal the tickets of set-up: long ones, and those the viewer cannot have returned."""
     for ticket in range(board.tickets):
         if has(state.tickets[seat], ticket):
             state.knows[ticket] |= np.uint8(1 << seat)
@@ -246,15 +246,15 @@ def deal_first_tickets(board, state, seat):
 
 @rule
 def can_be_dealt(board, state, seat, ticket, fresh):
-    """Could this be a ticket for which the seat's track pile has the cards?"""
+    """Can this ticket still be dealt, and does the seat's track pile have its cards?"""
     return has_no_place(state, ticket, fresh) and can_add(board, state, seat, ticket)
 
 
 @rule
 def deal_completable_ticket(board, state, seat):
-    """CG-19: a seat that chooses what it completes can complete something, or the engine would have gone on. If no known ticket is such, deal one.
+    """CG-19: a seat that is choosing can complete something, or the engine would have moved on. If no known ticket qualifies, deal one.
 
-    Of several seats an earlier one may be dealt the only ticket that fits a later one: that is left so.
+    With several seats, an earlier one may get the only ticket that fits a later one; that is accepted.
     """
     fresh = tickets_hidden(state, seat) <= held_since_set_up(board, state, seat)
     fitting = 0
@@ -325,7 +325,7 @@ def bits_in(mask):
 
 @rule
 def choose_for(board, state, seat):
-    """A seat that has made its opening choice made some choice, any it could."""
+    """A seat that has made its opening choice: pick any choice it could have made."""
     kept = np.int64(0)
     while bits_in(kept) < board.opening_keep:
         kept = roll(state, 1 << np.int64(state.offer_size[seat]))
@@ -334,7 +334,7 @@ def choose_for(board, state, seat):
 
 @rule
 def choose_tickets_for(board, state, seat):
-    """A seat that has chosen the tickets it completes chose some that it could."""
+    """A seat that has chosen the tickets it completes: pick some it could have chosen."""
     for ticket in range(board.tickets):
         if has(state.tickets[seat], ticket) and roll(state, 2) == 1 and can_add(board, state, seat, ticket):
             put(state.chosen[seat], ticket)
@@ -342,7 +342,7 @@ def choose_tickets_for(board, state, seat):
 
 @rule
 def decide_for(board, state, seat):
-    """What a seat has chosen already, in secret: something it could."""
+    """Fill in what a seat has already chosen in secret: something it could have chosen."""
     if state.phase == OPENING:
         choose_for(board, state, seat)
     elif state.phase == SUPPLY:
@@ -354,7 +354,7 @@ def decide_for(board, state, seat):
 
 @kept
 def imagine(board, state, key0, key1):
-    """Turn a view into a whole state, with a generator of its own."""
+    """Turn a view into a whole state with its own generator."""
     viewer = state.viewer
     state.viewer = REAL
     state.key[0] = key0

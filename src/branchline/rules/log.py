@@ -18,7 +18,7 @@ def new_log(capacity: int) -> np.ndarray:
 
 @rule
 def write_row(log, event, seat, what, amount):
-    """Write a row. Rows that do not fit are counted, so that the caller can come back with a larger log."""
+    """Write a row. Rows that do not fit are still counted, so the caller can retry with a larger log."""
     if log is None:
         return
     room = log.shape[0] - 1

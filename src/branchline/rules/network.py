@@ -40,7 +40,7 @@ def across(work, edge, city):
 
 @rule
 def component(work, edge):
-    """All edges joined to an edge."""
+    """All edges connected to an edge."""
     found = bit(edge)
     todo = found
     while todo != EMPTY:
@@ -79,7 +79,7 @@ def all_edges(work):
 
 @rule
 def label_cities(board, work):
-    """Give joined cities the same label: that of the first of them."""
+    """Give joined cities the same label: the first one's."""
     for city in range(board.cities):
         work.label[city] = city
     left = all_edges(work)
@@ -117,7 +117,7 @@ def shortest_at(work, city):
 
 @rule
 def trail_bound(work, total, odd):
-    """No trail is longer: all odd cities but its two ends must leave a route unused, which two of them may share."""
+    """An upper bound for trails: every odd city except the two ends leaves a route unused, and two cities may share one."""
     unused, largest, second = np.int64(0), np.int64(0), np.int64(0)
     while odd != EMPTY:
         shortest = shortest_at(work, lowest(odd))
@@ -167,7 +167,7 @@ def longest_from(work, start, best, bound):
         work.trail_city[depth] = city
         work.trail_edge[depth] = edge
         options = work.incident[city] & ~used
-        # where the way forks, go on only if all that can still be reached would make a longer trail
+        # at a fork, continue only if everything still within reach would make a longer trail
         if drop_lowest_or_empty(options) != EMPTY and length + reach(work, city, used) <= best:
             options = EMPTY
         work.trail_options[depth] = options

@@ -1,7 +1,7 @@
 """Pair routes: WO-18.
 
-Each space of a pair route costs two train cards of one colour, wilds standing for one or both; different spaces may differ in colour. So a set of
-cards will do if every colour in it comes an even number of times, or has a wild to make up for the odd card.
+Each space of a pair route costs two train cards of one colour, with wilds for one or both; spaces may differ in colour. So a set of cards
+is a payment if every colour in it occurs an even number of times, or has a wild to go with the odd card.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ PAIR = 2
 
 @rule
 def cards_from(board, hand, deck, colour, kind):
-    """A hand's cards of a colour, of this kind and those after it."""
+    """A hand's cards of a colour, from this kind on."""
     cards = np.int64(0)
     for place in range(ALIKE):
         other = board.kinds_of[deck, colour, place]
@@ -26,14 +26,14 @@ def cards_from(board, hand, deck, colour, kind):
 
 @rule
 def pairs_with_wilds(pairs, singles, wilds):
-    """All pairs that can be made: of one colour, of a single card and a wild, and of two wilds."""
+    """How many pairs can be made: two of a colour, a card and a wild, or two wilds."""
     helped = min(singles, wilds)
     return pairs + helped + (wilds - helped) // 2
 
 
 @rule
 def most_pairs(board, hand, deck):
-    """The pairs that a hand can make."""
+    """How many pairs a hand can make."""
     pairs, singles = np.int64(0), np.int64(0)
     for colour in range(board.colours):
         cards = cards_from(board, hand, deck, colour, 0)
@@ -49,10 +49,10 @@ def paid_of(board, state, colour):
 
 @rule
 def can_finish_pairs(board, state, hand, kind):
-    """Can the payment be completed with what comes after a card of this kind, that card included, in order?"""
+    """Can the payment be completed, in order, with a card of this kind and those after it?"""
     open_colour = board.colour_of[kind]
     wilds, pairs, singles = np.int64(hand[board.wild]), np.int64(0), np.int64(0)
-    odd = np.int64(0)  # colours whose odd card, paid already, still lacks its partner
+    odd = np.int64(0)  # colours with an odd card already paid that still needs a partner
     for colour in range(board.colours):
         cards = cards_from(board, hand, state.pay_deck, colour, kind)
         if paid_of(board, state, colour) & 1:
@@ -69,7 +69,7 @@ def can_finish_pairs(board, state, hand, kind):
 
 @rule
 def legal_pair_payment(board, state, mask):
-    """Try each card: it may be paid if the payment can be completed after it."""
+    """A card may be paid if the payment can be completed after it."""
     hand = state.hands[state.seat]
     if hand[board.wild] >= state.owed:
         allow(board, mask, PAY, board.wild)

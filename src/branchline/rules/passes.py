@@ -25,7 +25,7 @@ def last_chosen(board, tickets):
 
 @rule
 def legal_completion(board, state, mask):
-    """CG-19: by hand, one ticket after the other in the order of their numbers. Else there is nothing to choose."""
+    """CG-19: by hand, tickets are chosen one by one in the order of their numbers. Otherwise there is nothing to choose."""
     allow(board, mask, DONE, 0)
     if by_hand(state):
         seat = state.seat
@@ -41,7 +41,7 @@ def choose_to_complete(state, ticket):
 
 @rule
 def finish_completion(board, state, log, work):
-    """No choice shows before the last is made."""
+    """Nothing is shown until the last choice is made."""
     if by_hand(state) and not was_last_choice(state):
         return
     for seat in range(state.players):
@@ -56,7 +56,7 @@ def finish_completion(board, state, log, work):
 
 @rule
 def gather_cards(board, state):
-    """CG-21: all train cards but those in hands make the new deck, in the open."""
+    """CG-21: all train cards except those in hands form the new deck, in the open."""
     for colour in range(board.colours + 1):
         kind = board.wild if colour == board.colours else board.kinds_of[0, colour, 0]
         for seat in range(state.players):

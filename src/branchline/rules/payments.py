@@ -1,8 +1,8 @@
 """Paying card by card: EU-16, EU-31, LO-10, WO-13 to WO-16.
 
-A payment is cards of one colour and wilds in any mix that the payer chooses, so many that they cover what is owed. So that one payment is
-one sequence of decisions, cards are paid in the order of their kinds: of a colour those that cover most come first, and wilds come last.
-Pair routes and harbours ask for cards in their own way: pairs.py, harbours.py.
+A payment is any mix of cards of one colour and wilds that covers what is owed. To make each payment a single sequence of decisions, cards are
+paid in the order of their kinds: within a colour, those that cover most come first, and wilds come last.
+Pair routes and harbours have their own rules: pairs.py, harbours.py.
 """
 
 import numpy as np
@@ -18,13 +18,13 @@ ANY_COLOUR = NONE
 
 @inlined
 def is_plain(board):
-    """Is there one kind of card of each colour? Then kinds and colours have the same numbers, which saves looking up."""
+    """Is there one kind of card per colour? Then kinds and colours have the same numbers, which saves lookups."""
     return board.kinds == board.colours + 1
 
 
 @inlined
 def colour_of_kind(board, kind):
-    """Of a card that is not wild."""
+    """The colour of a card that is not wild."""
     return np.int64(kind) if is_plain(board) else np.int64(board.colour_of[kind])
 
 
@@ -50,7 +50,7 @@ def most_of_a_colour(board, hand, deck):
 
 @rule
 def begin_payment(state, paying_for, target, deck, colour, owed, wilds):
-    """Ask the seat for cards of a deck and a colour (or ANY_COLOUR) that cover what is `owed`, `wilds` of them at least wild."""
+    """Ask the seat for cards of a deck and a colour (or ANY_COLOUR) that cover what is `owed`, at least `wilds` of them wild."""
     state.phase = PAYMENT
     state.paying_for = paying_for
     state.target = target
@@ -63,9 +63,9 @@ def begin_payment(state, paying_for, target, deck, colour, owed, wilds):
 
 @rule
 def can_cover(rest, doubles, singles):
-    """Can `rest` spaces be covered so that no card is superfluous (WO-15), when only doubles have been paid so far?
+    """Can `rest` spaces be covered without a superfluous card (WO-15), if only doubles have been paid so far?
 
-    Singles and wilds cover exactly what doubles leave; or an odd rest is covered by doubles alone, of which the last is half lost.
+    Either singles and wilds cover exactly what doubles leave, or doubles alone cover an odd rest and the last one is half wasted.
     """
     if rest <= 0:
         return True
@@ -74,7 +74,7 @@ def can_cover(rest, doubles, singles):
 
 @rule
 def can_pay_with(board, hand, owed, wilds, kind):
-    """Can a payment go on with a card of the kind, and be completed with what comes after it in order?"""
+    """Can the payment continue with a card of this kind and be completed, in order, with later ones?"""
     if is_plain(board):
         return hand[kind] + wilds >= owed
     after, alike = wilds, board.next_alike[kind]
@@ -87,7 +87,7 @@ def can_pay_with(board, hand, owed, wilds, kind):
 
 @rule
 def legal_payment(board, state, mask):
-    """The kinds with which the payment can go on and be completed."""
+    """The kinds with which the payment can continue and be completed."""
     hand = state.hands[state.seat]
     owed, wilds = np.int64(state.owed), np.int64(hand[board.wild])
     if wilds >= owed:
@@ -115,7 +115,7 @@ def pay(board, state, kind):
 
 @rule
 def colour_of(board, cards):
-    """The colour of a set of cards; NONE if there are only wilds in it."""
+    """The colour of a set of cards; NONE if all are wild."""
     for kind in range(board.wild):
         if cards[kind] > 0:
             return colour_of_kind(board, kind)

@@ -1,6 +1,6 @@
-"""What the game waits for: dispatches to the rules' pairs of functions, what is legal and what happens.
+"""What the game is waiting for: calls the rules' pairs of functions, what is legal and what happens.
 
-A decision with one legal choice is played by the engine itself (`perform_all`), so whoever is asked has a real choice.
+The engine plays a decision with only one legal choice itself (`perform_all`), so players are only asked when they have a real choice.
 
 What only some boards have is asked of the board first: a compiler that knows the board (`cuda/known_boards.py`) leaves the rest out.
 """
@@ -43,7 +43,7 @@ from branchline.rules.yards import move_to_track
 
 @rule
 def legal_actions(board, state, mask):
-    """EU-7, WO-6: claim a route, build, exchange pieces, place cards, draw cards or tickets; or pass, if there is nothing else (G-4)."""
+    """EU-7, WO-6: claim a route, build, exchange pieces, place cards, draw cards or tickets; pass only if there is nothing else (G-4)."""
     if board.routes > 0:
         legal_claims(board, state, mask)
     if board.stations > 0:
@@ -135,7 +135,7 @@ def act(board, state, log, block, what):
 
 @rule
 def pay_card(board, state, kind):
-    """Who adds the first card to a tunnel goes on paying."""
+    """A seat that adds the first card to a tunnel carries on paying."""
     state.phase = PAYMENT
     pay(board, state, kind)
 
@@ -147,7 +147,7 @@ def is_paid(state):
 
 @rule
 def settle(board, state, log):
-    """A payment is complete: what it was for comes to pass."""
+    """A payment is complete: carry out what it was for."""
     if state.paying_for == FOR_STATION or state.paying_for == FOR_HARBOUR:
         complete_building(board, state, log, events.STATION if state.paying_for == FOR_STATION else events.HARBOUR)
     elif state.paying_for == FOR_ROUTE and board.tunnel[state.target]:
@@ -184,7 +184,7 @@ def perform_in_yards(board, state, log, work, block, what):
 
 @rule
 def carry_out(board, state, log, work, decision):
-    """One legal decision, and nothing that follows from it."""
+    """Carry out one legal decision, and nothing that follows from it."""
     block = board.block_of[decision]
     what = decision - board.starts[block]
     phase = state.phase
@@ -217,7 +217,7 @@ def perform(board, state, log, work, decision):
 
 @rule
 def perform_all(board, state, log, mask, work, decision):
-    """Carry out a decision, and every one that is then forced. Leaves the legal ones of the next real choice in `mask`, and returns how many."""
+    """Carry out a decision and every forced one after it. Leaves the legal decisions of the next real choice in `mask`; returns their number."""
     choices = np.int64(1)
     while choices == 1:
         perform(board, state, log, work, decision)

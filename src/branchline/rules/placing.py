@@ -1,7 +1,7 @@
 """Placing cards in the yard, robbery: CG-12 to CG-15.
 
-Cards are placed one by one: a row's colour first and then its wilds, or three single cards in the order of their colours. So one placing is one
-sequence of decisions.
+Cards are placed one by one: a row's colour first and then its wilds, or three single cards in the order of their colours. So each way of placing
+cards is a single sequence of decisions.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ SMALLEST_ROW = 2  # CG-12
 
 @rule
 def row_needed(state, colour):
-    """Cards that a new row of the colour must have, to begin with or to rob another (CG-15); NONE if none can be placed (CG-14)."""
+    """How many cards a new row of the colour needs, on its own or to rob another (CG-15); NONE if there can be no row (CG-14)."""
     owner = row_owner(state, colour)
     if owner == state.seat:
         return NONE
@@ -36,7 +36,7 @@ def row_needed(state, colour):
 
 @rule
 def can_be_single(board, state, colour):
-    """CG-15: a single card is never more than a row holds, so only a colour that has no row."""
+    """CG-15: a single card never beats a row, so it must be of a colour that nobody has a row of."""
     return state.hands[state.seat, board.kinds_of[0, colour, 0]] > 0 and row_owner(state, colour) == NONE
 
 
@@ -86,7 +86,7 @@ def legal_placing(board, state, mask):
 
 @rule
 def legal_row(board, state, mask, colour, kind):
-    """Go on with the row, or leave it at that if it is long enough."""
+    """Add to the row, or stop if it is long enough."""
     hand, needed = state.hands[state.seat], row_needed(state, colour)
     if needed == NONE:
         return
@@ -101,7 +101,7 @@ def legal_row(board, state, mask, colour, kind):
 
 @rule
 def legal_single(board, state, mask, colour):
-    """The next of three single cards; after it there must be enough for the rest."""
+    """The next of three single cards; enough must remain for the others."""
     missing = state.owed if state.owed > 0 else SINGLES - 1
     for other in range(colour + 1, board.colours):
         if can_be_single(board, state, other) and singles_after(board, state, other) >= missing - 1:
@@ -110,7 +110,7 @@ def legal_single(board, state, mask, colour):
 
 @rule
 def place_card(board, state, log, kind):
-    """A second colour means three single cards; `owed` is then how many are missing."""
+    """A second colour means three single cards; `owed` is then how many are still missing."""
     second_colour = state.phase == PLACING and kind != board.wild and state.paid[kind] == 0
     state.phase = PLACING
     state.hands[state.seat, kind] -= 1

@@ -1,7 +1,7 @@
 """Claiming routes, double routes, ferries: EU-15 to EU-21, LO-10 to LO-12, WO-13 to WO-20. Pair routes: pairs.py.
 
-A ferry is a route whose payment must hold some wilds (EU-21), so it needs no code but its number of symbols. A sea route is a route whose
-cards and pieces are those of the ship deck, so it needs none but its deck. A waypoint is a city, and a route over the edge a route (WO-20).
+A ferry is a route whose payment must include some wilds (EU-21): all it needs is its number of symbols. A sea route is a route that takes
+cards and pieces of the ship deck: all it needs is its deck. A waypoint is a city, and a route over the edge is a route (WO-20).
 """
 
 import numpy as np
@@ -31,7 +31,7 @@ def open_routes(board, state):
 
 @rule
 def add_payable(board, deck, colour, spaces, routes):
-    """Add the routes of a deck and colour (or GRAY) that have at most so many spaces."""
+    """Add the routes of a deck and colour (or GRAY) with at most this many spaces."""
     within = min(spaces, LONGEST)
     for word in range(ROUTE_WORDS):
         routes[word] |= board.payable[deck, colour, within, word]
@@ -80,7 +80,7 @@ def begin_claim(board, state, route):
 
 @rule
 def close_route(board, state, route):
-    """Nobody can claim it again. EU-19, WO-19: its owner never gets the twin; EU-20: with few players nobody does."""
+    """Nobody can claim the route again. EU-19, WO-19: its owner never gets the twin; EU-20: with few players nobody does."""
     twin = board.twin[route]
     for seat in range(state.players):
         drop(state.open_to[seat], route)

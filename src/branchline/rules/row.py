@@ -20,7 +20,7 @@ def wilds_in_row(board, state):
 
 @rule
 def cards_outside_hands(board, state, deck):
-    """Cards of a deck that a new row could be laid from, wilds left out: of deck, discards and row."""
+    """Cards of a deck that could make up a new row, without wilds: from deck, discards and row."""
     plain = np.int64(0)
     for kind in range(board.wild):
         if board.deck_of[kind] == deck:
@@ -33,7 +33,7 @@ def cards_outside_hands(board, state, deck):
 
 @rule
 def acceptable_row_exists(board, state):
-    """G-7: enough of the cards outside hands are not wild. Each deck lays its own share (WO-12), and more only where another falls short."""
+    """G-7: are enough cards outside hands not wild? Each deck lays its own share (WO-12), and more only if another falls short."""
     wild_deck = board.deck_of[board.wild]
     from_others = np.int64(0)
     for deck in range(board.decks):
@@ -45,7 +45,7 @@ def acceptable_row_exists(board, state):
 
 @rule
 def lay_row(board, state, log):
-    """WO-12: so many from each deck; one that falls short is helped out by another."""
+    """WO-12: each deck lays its share; if one falls short, another helps out."""
     space = 0
     for deck in range(board.decks):
         for _ in range(board.row_from[deck]):
@@ -67,7 +67,7 @@ def clear_row(board, state, log):
 
 @rule
 def replace_wild_row(board, state, log):
-    """EU-12: clear and lay the row until it is acceptable; leave it if it cannot be made so (G-7)."""
+    """EU-12: clear and re-lay the row until it is acceptable; leave it if that is impossible (G-7)."""
     while wilds_in_row(board, state) >= board.clear_row_at and acceptable_row_exists(board, state):
         clear_row(board, state, log)
         lay_row(board, state, log)
@@ -82,9 +82,9 @@ def fill_space(board, state, log, space, deck):
 
 @rule
 def refill_row(board, state, log):
-    """Fill every empty space for which there is a card, from the first deck that has one (WO-11).
+    """Fill every empty space while there are cards, from the first deck that has one (WO-11).
 
-    A row that had to stay (G-7) is looked at again: there may be cards for a better one now.
+    A row that had to stay (G-7) is checked again: there may be cards for a better one now.
     """
     for space in range(board.row):
         if state.row[space] == NONE:

@@ -68,7 +68,7 @@ def count_network(board, state, seat, work, result):
 @rule
 def count_seat(board, state, seat, work, result):
     for word in range(TICKET_WORDS):
-        result.completed[seat, word] = state.completed[seat, word]  # CG-18: with cards, set aside
+        result.completed[seat, word] = state.completed[seat, word]  # CG-18: completed with cards and set aside
     if board.routes > 0:
         count_network(board, state, seat, work, result)
     count_tickets(board, state, seat, result)
@@ -76,7 +76,7 @@ def count_seat(board, state, seat, work, result):
 
 @rule
 def award_longest_path(board, state, result):
-    """EU-37: all who tie earn it; who has no route does not."""
+    """EU-37: everyone who ties earns it, but nobody without a route."""
     longest = np.int64(0)
     for seat in range(state.players):
         longest = max(longest, np.int64(result.longest_path_length[seat]))
@@ -95,7 +95,7 @@ def add_up(state, result):
 
 @rule
 def tie_value(state, seat, tie_break, result):
-    """What counts for the seat in a tie-break: the larger wins."""
+    """A seat's value in a tie-break: the larger wins."""
     if tie_break == BY_TICKETS:
         return count(result.completed[seat])
     if tie_break == BY_FEWER_STATIONS:
@@ -121,7 +121,7 @@ def ahead(board, state, one, other, result):
 
 @rule
 def name_winners(board, state, result):
-    """G-9: whom nobody beats wins; those who cannot be told apart share the victory."""
+    """G-9: seats that nobody beats win; if there are several, they share the victory."""
     winners = 0
     for seat in range(state.players):
         beaten = False

@@ -17,7 +17,7 @@ from branchline.rules.vocabulary.events import START
 
 @rule
 def write_blanks(state):
-    """In a record of zeros, mark what is not there."""
+    """In a record of zeros, mark what is absent."""
     state.viewer = REAL
     state.last_turns = NOT_ANNOUNCED
     end_payment(state)

@@ -39,7 +39,7 @@ def begin_station(board, state, city):
 
 @rule
 def complete_building(board, state, log, event):
-    """The station (or harbour) is paid for."""
+    """Place a station (or harbour) that has been paid for."""
     city, seat = state.target, state.seat
     emit(log, event, seat, city, 0)
     emit_cards(log, board.kinds, state.paid)

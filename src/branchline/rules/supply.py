@@ -29,13 +29,13 @@ def hand_out_pieces(board, state):
 
 @rule
 def fewest_trains(board):
-    """So many trains a seat must choose at least: the ships do not suffice for more than the rest."""
+    """The fewest trains a seat can choose: the ships have to make up the rest."""
     return board.supply - board.pieces[SHIPS]
 
 
 @rule
 def begin_supply(board, state, log):
-    """Everybody has first tickets: the first turn, or before it the choice of pieces."""
+    """Everybody has their first tickets: begin the first turn, or the choice of pieces before it."""
     if board.supply > 0:
         state.phase = SUPPLY
         all_choose(state)
@@ -51,7 +51,7 @@ def legal_supply(board, mask):
 
 @rule
 def choose_supply(board, state, log, choice):
-    """WO-5: no choice shows before the last is made."""
+    """WO-5: nothing is shown until the last choice is made."""
     state.supply[state.seat] = fewest_trains(board) + choice
     if not was_last_choice(state):
         return
@@ -74,7 +74,7 @@ def reveal_supply(board, state, log, seat):
 
 @rule
 def most_exchanged(state, gained):
-    """As many as the box holds, and as there are to give for them."""
+    """As many as the box holds and the seat can give for them."""
     return min(np.int64(state.box[state.seat, gained]), np.int64(state.pieces[state.seat, 1 - gained]))
 
 

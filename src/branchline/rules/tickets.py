@@ -29,7 +29,7 @@ def lay_ticket_deck(state, first, end):
 
 @rule
 def draw_tickets(state, seat, number):
-    """The top tickets of the deck are added to the seat's offer."""
+    """Add the top tickets of the deck to the seat's offer."""
     for i in range(number):
         ticket = state.queue[i]
         state.offer[seat, state.offer_size[seat]] = ticket
@@ -51,7 +51,7 @@ def announce_offer(state, log, seat, keep):
 
 @rule
 def offer_opening_tickets(board, state, log):
-    """EU-4, EU-5, LO-4. Long tickets nobody was dealt leave the game unseen."""
+    """EU-4, EU-5, LO-4: offer the first tickets. Long tickets that were not dealt leave the game unseen."""
     lay_ticket_deck(state, 0, board.long_tickets)
     for seat in range(state.players):
         draw_tickets(state, seat, board.opening_long)
@@ -73,7 +73,7 @@ def legal_ticket_draw(board, state, mask):
 
 @rule
 def begin_ticket_draw(board, state, log):
-    """EU-28: what remains, if fewer than the usual number."""
+    """EU-28: the usual number, or whatever is left."""
     draw_tickets(state, state.seat, min(board.offer, state.queue_size))
     announce_offer(state, log, state.seat, must_keep(state, state.seat, board.keep))
     state.phase = TICKETS_OFFERED
@@ -86,7 +86,7 @@ def must_keep(state, seat, keep):
 
 @rule
 def legal_keep(board, state, mask):
-    """The next offered ticket can be kept, and returned if those left are enough to keep."""
+    """The next offered ticket can be kept, and returned if enough others are left to keep."""
     seat = state.seat
     at = state.offer_at[seat]
     ticket = state.offer[seat, at]
@@ -112,7 +112,7 @@ def choose_ticket(board, state, log, keep):
 
 @rule
 def finish_choice(board, state, log):
-    """G-11: at set-up no choice shows before the last is made."""
+    """G-11: at set-up nothing is shown until the last choice is made."""
     if state.phase == TICKETS_OFFERED:
         keep_chosen(state, log, state.seat, TO_BOTTOM)
         end_turn(board, state, log)
@@ -151,7 +151,7 @@ def keep_ticket(state, log, seat, ticket):
 
 @rule
 def return_ticket(state, log, seat, ticket, to):
-    """EU-29, G-10: to the bottom, in the order in which they were drawn."""
+    """EU-29, G-10: to the bottom, in the order they were drawn."""
     emit(log, RETURNED_ROW, NONE, ticket, 0)
     if to != TO_BOX:
         state.queue[state.queue_size] = ticket
@@ -161,7 +161,7 @@ def return_ticket(state, log, seat, ticket, to):
 
 @rule
 def shuffle_ticket_deck(state):
-    """CG-3: nobody knows any longer where a ticket lies."""
+    """CG-3: nobody knows where any ticket is any more."""
     for place in range(state.queue_size):
         other = roll(state, place + 1)
         ticket = state.queue[place]
@@ -173,7 +173,7 @@ def shuffle_ticket_deck(state):
 
 @rule
 def forget_offer(state, seat):
-    """Who saw a ticket go to the bottom once loses sight of it when another seat keeps some of an offer and returns the rest."""
+    """A seat that saw a ticket go to the bottom loses sight of it once another seat keeps part of an offer and returns the rest."""
     split = state.kept[seat] != np.uint8(0) and state.kept[seat] != np.uint8((1 << state.offer_size[seat]) - 1)
     for i in range(state.offer_size[seat]):
         if split:

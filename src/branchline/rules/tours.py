@@ -17,7 +17,7 @@ def tour_points(board, seat, ticket, result):
 
 @rule
 def can_reach(work, start, goal, used, closed):
-    """Is there a way over unused routes from a city to another that meets no closed city?"""
+    """Can unused routes lead from one city to another without passing through a closed city?"""
     met = bit(start) | closed
     todo = bit(start)
     while todo != EMPTY:
@@ -37,7 +37,7 @@ def can_reach(work, start, goal, used, closed):
 
 @rule
 def step(work, depth, city, used, met, goal):
-    """The trail being tried goes on to a city."""
+    """Extend the current trail to a city."""
     work.trail_city[depth] = city
     work.trail_used[depth] = used
     work.trail_met[depth] = met
@@ -47,9 +47,9 @@ def step(work, depth, city, used, met, goal):
 
 @rule
 def in_order(cities, size, all_cities, work):
-    """WO-28: is there a trail from the first city to the last that meets each once, in order, and uses each route at most once?
+    """WO-28: is there a trail from the first city to the last that visits each once, in order, and uses each route at most once?
 
-    A trail backwards is a trail, so one direction will do. Between two of the tour's cities no city need be met twice. Depth first.
+    A trail also runs backwards, so one direction is enough. Between two cities of the tour, no city needs to be visited twice. Depth first.
     """
     depth = 0
     step(work, 0, cities[0], EMPTY, bit(cities[0]), 1)

@@ -1,7 +1,7 @@
 """Tickets completed with the cards of a track pile: CG-18. Which, if not chosen by hand: best_tickets.py.
 
-A ticket needs its cards by colour, wilds stand for any, and each card serves one ticket. So a set of tickets can be completed if the wilds make up
-for all the cards of a colour that it needs and the pile has not.
+A ticket needs cards of certain colours; wilds stand for any, and each card counts for one ticket. So a set of tickets can be completed if the
+wilds make up for all the coloured cards that the pile lacks.
 """
 
 import numpy as np
@@ -19,14 +19,14 @@ from branchline.rules.vocabulary.fields import CARD_ROW, COMPLETED_ROW
 
 @rule
 def spend(board, pile, ticket, times):
-    """Take a ticket's cards off the pile, or put them back (-1). A colour that falls below nothing is made up for by wilds."""
+    """Take a ticket's cards off the pile, or put them back (-1). Wilds make up for a colour that falls below zero."""
     for colour in range(board.colours):
         pile[colour] -= times * board.ticket_cards[ticket, colour]
 
 
 @rule
 def wilds_lacking(board, pile):
-    """True if the wilds cannot make up for all that the pile lacks."""
+    """True if the wilds cannot make up for everything the pile lacks."""
     lacking = np.int64(0)
     for colour in range(board.colours):
         lacking -= min(np.int64(pile[colour]), np.int64(0))
@@ -35,7 +35,7 @@ def wilds_lacking(board, pile):
 
 @rule
 def take(board, pile, ticket):
-    """Spend a ticket's cards if that can be done."""
+    """Spend a ticket's cards if possible."""
     spend(board, pile, ticket, 1)
     if wilds_lacking(board, pile):
         spend(board, pile, ticket, -1)
@@ -45,7 +45,7 @@ def take(board, pile, ticket):
 
 @rule
 def can_add(board, state, seat, ticket):
-    """Can a ticket be completed beside those chosen?"""
+    """Can a ticket be completed in addition to those chosen?"""
     pile = state.track[seat]
     for other in range(board.tickets):
         if other == ticket or has(state.chosen[seat], other):
@@ -72,7 +72,7 @@ def completes_something(board, state, seat):
 
 @rule
 def begin_completion(board, state):
-    """All choose at once the tickets they complete, but for those who can complete none; if that is everybody, each is asked in turn for nothing."""
+    """Seats that can complete tickets choose them simultaneously. If no seat can, each is asked in turn for nothing."""
     all_choose(state)
     if by_hand(state):
         for seat in range(state.players):
@@ -85,7 +85,7 @@ def begin_completion(board, state):
 
 @rule
 def use_cards(board, state, log, seat, ticket):
-    """Cards of the colour as long as there are any, then wilds; all are discarded."""
+    """Discard cards of the colour while there are any, then wilds."""
     for colour in range(board.colours):
         needed = np.int64(board.ticket_cards[ticket, colour])
         of_colour = min(needed, np.int64(state.track[seat, colour]))
@@ -103,7 +103,7 @@ def use_kind(board, state, log, seat, place, kind, number):
 
 @rule
 def complete_chosen(board, state, log, seat):
-    """The chosen tickets are set aside with their points, for all to see."""
+    """Set the chosen tickets aside, face up, with their points."""
     emit(log, COMPLETE_TICKETS, seat, 0, 0)
     for ticket in range(board.tickets):
         if has(state.chosen[seat], ticket):

@@ -18,7 +18,7 @@ TURNED_UP = 3
 
 @rule
 def lay_cards(board, state, log):
-    """The cards for the route are on the table, not in the discards (EU-26)."""
+    """Lay the cards for the route on the table, not among the discards (EU-26)."""
     show_paid(board, state)
     for kind in range(board.kinds):
         state.laid[kind] = state.paid[kind]
@@ -38,7 +38,7 @@ def turn_up(board, state, log):
 
 @rule
 def cards_owed(board, state):
-    """EU-23, EU-24: one for each card of the colour laid, and for each wild. Wilds alone have no colour."""
+    """EU-23, EU-24: one per card of the colour laid, and one per wild. Wilds alone have no colour."""
     colour = colour_of(board, state.laid)
     owed = state.revealed[board.wild]
     for kind in range(board.wild):
@@ -49,7 +49,7 @@ def cards_owed(board, state):
 
 @rule
 def ask_for_more(board, state, laid, target, owed):
-    """EU-23: what is owed is paid in the colour laid and wilds; where only wilds were laid, in wilds."""
+    """EU-23: what is owed is paid in the colour laid and wilds; if only wilds were laid, in wilds."""
     colour = colour_of(board, laid)
     begin_payment(state, FOR_TUNNEL, target, board.route_deck[target], colour, owed, 0)
     if colour == NONE:
@@ -79,7 +79,7 @@ def legal_tunnel(board, state, mask):
 
 @rule
 def abandon_tunnel(board, state, log):
-    """EU-25: what was laid goes back to the hand, where everybody knows it to be."""
+    """EU-25: what was laid goes back to the hand, where everybody knows about it."""
     emit(log, TUNNEL_ABANDON, state.seat, state.target, 0)
     for kind in range(board.kinds):
         state.hands[state.seat, kind] += state.laid[kind]

@@ -10,7 +10,7 @@ from branchline.rules.track_tickets import begin_completion
 from branchline.rules.vocabulary.events import END, LAST_TURNS, PASS, TURN
 from branchline.rules.vocabulary.phases import ACTION, COMPLETING, MOVING, OVER
 
-MOST_TURNS = 400  # G-12: turns each seat can have
+MOST_TURNS = 400  # G-12: the most turns per seat
 
 
 @rule
@@ -35,7 +35,7 @@ def pieces_left(state, seat):
 
 @rule
 def announce_last_turns(board, state, log):
-    """EU-32, WO-25: few pieces left at the end of a turn. Every seat, this one included, has its last turns."""
+    """EU-32, WO-25: few pieces are left at the end of a turn, so every seat, including this one, takes its last turns."""
     if state.last_turns == NOT_ANNOUNCED and pieces_left(state, state.seat) <= board.last_pieces:
         state.last_turns = board.last_turns * state.players
         emit(log, LAST_TURNS, state.seat, 0, board.last_turns)
@@ -45,7 +45,7 @@ def announce_last_turns(board, state, log):
 
 @rule
 def announce_empty_deck(board, state, log):
-    """CG-17: where the deck is not reformed its last card announces the last turns; they begin when the present turn is over."""
+    """CG-17: if the deck is not reformed, its last card announces the last turns, which begin after the current turn."""
     if not board.reformed and state.last_turns == NOT_ANNOUNCED and state.deck_size[0] == 0:
         state.last_turns = board.last_turns * state.players + 1
         emit(log, LAST_TURNS, state.seat, 0, board.last_turns)
@@ -65,7 +65,7 @@ def game_is_over(state):
 
 @rule
 def end_pass(board, state, log):
-    """Nobody has a turn left. Where tickets are completed with cards, that comes now: passes.py."""
+    """Nobody has a turn left. On boards where tickets are completed with cards, that happens now: passes.py."""
     if board.yards:
         state.phase = COMPLETING
         begin_completion(board, state)

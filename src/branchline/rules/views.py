@@ -1,8 +1,8 @@
 """Views: a state as one seat may know it (G-2, EU-6, EU-28, WO-5, CG-7, CG-8, G-11).
 
-A view is written into a blank record, field by field, so what is not written here cannot leak. What a seat has decided
-but not yet shown (a payment not complete, cards half placed, tickets half chosen) is left out of the others' views: to them the seat
-stands where it last acted in the open. The contents of a track pile are in every view: all have seen each card pass through the open yard (CG-8).
+A view is written into a blank record, field by field, so nothing can leak unless it is written here. What a seat has decided
+but not yet shown (an incomplete payment, cards half placed, tickets half chosen) is left out of the others' views: they see the seat
+as it was when it last acted in the open. Track piles are in every view: everyone has seen each card pass through the open yard (CG-8).
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from branchline.rules.vocabulary.phases import ACTION, PAYMENT, PLACING, TUNNEL
 
 @rule
 def view_table(state, out):
-    """What lies on the table, and counts."""
+    """What lies on the table, and how many cards and tickets there are."""
     out.players = state.players
     out.options = state.options
     out.second_pass = state.second_pass
@@ -44,7 +44,7 @@ def view_table(state, out):
 
 @rule
 def view_seats(state, out):
-    """What everybody knows of each seat."""
+    """What everybody knows about each seat."""
     for seat in range(state.players):
         for word in range(ROUTE_WORDS):
             out.owned[seat, word] = state.owned[seat, word]
@@ -77,7 +77,7 @@ def view_yard(state, seat, out):
 
 @rule
 def view_hand(board, state, seat, own, out):
-    """The own hand; of another the part that everybody knows, and how many more cards of each deck there are."""
+    """The viewer's own hand. Of other hands, the part everybody knows and how many more cards of each deck there are."""
     for kind in range(board.kinds):
         if own:
             out.hands[seat, kind] = state.hands[seat, kind]
@@ -92,7 +92,7 @@ def view_hand(board, state, seat, own, out):
 
 @rule
 def view_known_tickets(board, state, viewer, out):
-    """Where the tickets are that the viewer has seen."""
+    """Where the tickets that the viewer has seen are."""
     for ticket in range(board.tickets):
         if viewer < SEATS:
             out.returned_by[ticket] = state.returned_by[ticket] & np.uint8(1 << viewer)
@@ -117,7 +117,7 @@ def knows(state, viewer, ticket):
 
 @rule
 def view_waiting(board, state, own, out):
-    """What the game waits for. To others a payment is not yet begun: the seat still chooses its action, or what to do with the tunnel."""
+    """What the game is waiting for. Others do not see a payment in progress: to them, the seat is still choosing its action, or facing the tunnel."""
     in_tunnel = state.phase == TUNNEL or (state.phase == PAYMENT and state.paying_for == FOR_TUNNEL)
     if own:
         view_decision(board, state, out)
@@ -129,7 +129,7 @@ def view_waiting(board, state, own, out):
 
 @rule
 def view_decision(board, state, out):
-    """The decision in hand, for the seat that makes it."""
+    """The decision in progress, for the seat that makes it."""
     out.phase = state.phase
     out.paying_for = state.paying_for
     out.target = state.target

@@ -1,26 +1,26 @@
-"""The Work record: scratch for counting one seat, at the end of a game or pass. A parameter, for rules allocate nothing."""
+"""The Work record: scratch space for counting one seat at the end of a game or pass. It is a parameter, because rules allocate nothing."""
 
 import numpy as np
 
 from branchline.compiling import record
 from branchline.rules.sizes import CITIES, COLOURS, STATIONS, TICKETS, TRAIL
 
-STATION_OPTIONS = 16  # routes that can be lent in one city; no city has more tracks
+STATION_OPTIONS = 16  # routes that one city can lend; no city has more tracks
 
 WORK = record(
     [
         # network.py: a seat's own routes are renumbered from 0, so that a set of them is one word
-        ("incident", np.uint64, CITIES),  # own routes that end in a city
+        ("incident", np.uint64, CITIES),  # the seat's routes that end in a city
         ("edge_a", np.int8, TRAIL),
         ("edge_b", np.int8, TRAIL),
         ("edge_length", np.int8, TRAIL),
         ("edges", np.int16),
         ("label", np.int8, CITIES),  # cities with the same label are joined
-        # the trail being tried: the city reached, the routes not tried there yet, the route that led there
+        # the current trail: the city reached, the routes not tried there yet, the route that led there
         ("trail_city", np.int8, TRAIL + 1),
         ("trail_options", np.uint64, TRAIL + 1),
         ("trail_edge", np.int8, TRAIL + 1),
-        # for an ordered trail also: the routes used, the cities met since the last city of the tour, and which of them comes next
+        # for an ordered trail also: the routes used, the cities visited since the last city of the tour, and which of the tour's cities comes next
         ("trail_used", np.uint64, TRAIL + 1),
         ("trail_met", np.uint64, TRAIL + 1),
         ("trail_goal", np.int8, TRAIL + 1),

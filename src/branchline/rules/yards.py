@@ -1,6 +1,6 @@
 """Yards and track piles: CG-4 to CG-8. Placing cards in a yard: placing.py.
 
-A row of a yard is kept as its cards of the colour, and the wilds on top of them.
+A row is stored as its number of cards of the colour, and the number of wilds on top.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ def row_size(state, seat, colour):
 
 @rule
 def row_owner(state, colour):
-    """Who has a row of the colour, or NONE. CG-14, CG-15: there is never more than one."""
+    """The seat with a row of the colour, or NONE. CG-14, CG-15: there is never more than one."""
     for seat in range(state.players):
         if state.yards[seat, colour] > 0 or state.yard_wilds[seat, colour] > 0:
             return seat

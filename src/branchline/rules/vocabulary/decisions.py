@@ -23,8 +23,8 @@ EXCHANGE_OF_PIECES = FieldType("exchange")  # how many pieces, and for which kin
 @dataclass(frozen=True)
 class Block:
     verb: str  # the text of a decision begins with it
-    of: FieldType | None  # what the decisions of the block are told apart by
-    size: Callable[[Any], int]  # decisions that a board has in it
+    of: FieldType | None  # what distinguishes the decisions of the block
+    size: Callable[[Any], int]  # how many decisions a board has in it
     meaning: str
 
 

@@ -14,7 +14,7 @@ CARD_ROW, OFFERED_ROW, KEPT_ROW, RETURNED_ROW, COMPLETED_ROW = range(100, 105)
 
 @dataclass(frozen=True)
 class FieldType:
-    """What a value is. The name is the one that the page and the docs know it by."""
+    """What a value is. The page and the docs use the same name."""
 
     name: str
     is_list: bool = False
@@ -47,7 +47,7 @@ class Field:
     secret: bool = False  # only the event's own seat may see it
     counted_as: str | None = None  # others see how many there are, under this name
     optional: bool = False
-    negated: bool = False  # the log has it with the other sign
+    negated: bool = False  # the log stores it with the opposite sign
     note: str = ""
 
 
