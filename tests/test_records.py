@@ -203,7 +203,7 @@ def test_a_redacted_record_can_be_read_but_not_replayed():
 
 def test_only_a_whole_record_is_redacted():
     record = Record.of(unfinished())
-    with pytest.raises(RecordError, match="redacted already"):
+    with pytest.raises(RecordError, match="already redacted"):
         record.redacted(1).redacted(0)
     for spoilt in ({"events": [{"event": "deal"}]}, {"events": [{}]}, {"result": {}}, {"result": {"scores": [1]}}):
         fields = json.loads(record.to_json()) | spoilt
@@ -228,7 +228,7 @@ def test_an_imagined_game_is_not_recorded():
         ({"seats": [{"name": "a"}, {"name": "b"}]}, "printable name and player"),
         ({"seats": [{"name": "\x1b[2J", "player": "human"}] * 2}, "printable name and player"),
         ({"seats": [{"name": "\ud800", "player": "human"}] * 2}, "printable name and player"),
-        ({"options": {"handicap": 3}}, "no others than first_seat, choose_tickets_by_hand"),
+        ({"options": {"handicap": 3}}, "nothing but first_seat, choose_tickets_by_hand"),
         ({"seed": 12}, "seed must be a hex string"),
         ({"decisions": [1, "claim"]}, "list of whole numbers"),
         ({"decisions": [True]}, "list of whole numbers"),

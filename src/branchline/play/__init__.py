@@ -1,1 +1,1 @@
-"""Games for Python: what is played, what each seat may know of it, what happened, and what came of it."""
+"""Games for Python: the game itself, what each seat may know, what happened, and the result."""

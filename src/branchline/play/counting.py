@@ -1,7 +1,7 @@
 """The final count, explained: what each seat's total consists of, and the routes and cities behind every part.
 
-The rules are asked for everything. Which routes complete a ticket or make the longest path, they do not say; but routes that can be taken away
-without a change of what they count are not needed, and those that remain in the end are.
+Every number comes from the rules. They do not say which routes complete a ticket or make up the longest path. But a route that can be removed
+without changing the count is not needed, and the routes that are left in the end are.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ Json = dict[str, Any]
 
 
 def explained_count(state: State) -> Json:
-    """By seat, the parts of its total that the game has; and who wins."""
+    """The parts of each seat's total that the game has, and who wins."""
     result = state.counted()
     return {"seats": [SeatCount(state, result, seat).parts() for seat in state.seats], "winners": members(result.winners)}
 
 
 class Trial(Position):
-    """One seat alone at the table, on seat 0, with nothing but what is tried: the rules are asked what it would count."""
+    """A single seat, seat 0, with only the things to try, for asking the rules what they would count."""
 
     def __init__(self, state: State) -> None:
         super().__init__(state.game, np.zeros(1, STATE))
@@ -40,13 +40,13 @@ class Trial(Position):
             self.record.owned[0, route >> 6] |= np.uint64(1 << (route & 63))
 
     def hold(self, *tickets: int, completed: bool = False) -> None:
-        """Tickets held; or completed and set aside, as in the Card Game."""
+        """Tickets in hand, or completed and set aside as in the Card Game."""
         pile = self.record.completed[0] if completed else self.record.tickets[0]
         for ticket in tickets:
             pile[ticket >> 6] |= np.uint64(1 << (ticket & 63))
 
     def needed(self, routes: list[int], holds: Callable[[Any], bool]) -> list[int]:
-        """Of these routes a set that will do, none of which can be left out."""
+        """A subset of these routes that is enough and from which none can be removed."""
         kept = list(routes)
         for route in routes:
             fewer = [other for other in kept if other != route]
@@ -90,7 +90,7 @@ class SeatCount:
         return [self.board.routes[route].id for route in routes]
 
     def exchanges(self) -> Json:
-        """WO-24: what the points for routes lack was lost by exchanging pieces."""
+        """WO-24: the points missing from the routes were lost by exchanging pieces."""
         points = int(self.result.routes[self.seat]) - self.points_of_routes()
         return {"points": points, "count": -points // int(self.board.record.exchange_points)}
 
@@ -115,12 +115,12 @@ class SeatCount:
         return counted
 
     def cards_spent(self) -> dict[str, Json]:
-        """CG-18: the cards of each ticket that was completed with some."""
+        """CG-18: the cards of each ticket that was completed with cards."""
         done = [one for event in self.state.events if event["event"] == "complete_tickets" and event["seat"] == self.seat for one in event["tickets"]]
         return {one["ticket"]: dict(Counter(one["cards"])) for one in done}
 
     def longest_path(self) -> Json:
-        """EU-37: also of who does not earn it."""
+        """EU-37: shown for every seat, whether it earns the bonus or not."""
         length = int(self.result.longest_path_length[self.seat])
         path = Trial(self.state).needed(self.routes, lambda result: int(result.longest_path_length[0]) == length)
         return {"points": int(self.result.longest_path[self.seat]), "length": length, "path": self.route_ids(path)}
@@ -139,7 +139,7 @@ class SeatCount:
         return counted
 
     def harbours(self) -> list[Json]:
-        """WO-29: each harbour by itself, with the tickets of all."""
+        """WO-29: each harbour on its own, with all tickets."""
         trial = Trial(self.state)
         trial.own(*self.routes)
         trial.hold(*self.completed)

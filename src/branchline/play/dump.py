@@ -83,7 +83,7 @@ def hand_text(position: Position, seat: int) -> str:
 
 
 def track_lines(position: Position, seat: int) -> list[str]:
-    """CG-7, CG-8: a pile's size, and what is in it only for an owner who may look."""
+    """CG-7, CG-8: the size of a pile; its contents only for an owner who may look."""
     if not position.game.board.record.yards:
         return []
     may_look = position.game.look_into_own_pile and int(position.record.viewer) == seat

@@ -1,6 +1,6 @@
-"""Events by name, as the game record has them: read from the rules' log, and redacted for a viewer.
+"""Events by name, as in the game record: read from the rules' log, and redacted for a viewer.
 
-What they are called and what is in them is declared in `rules/vocabulary/events.py`.
+Their names and fields are declared in `rules/vocabulary/events.py`.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ _scratch = threading.local()
 
 
 def scratch_log() -> Any:
-    """A log for one call into the rules, one a thread."""
+    """A log for one call into the rules, one per thread."""
     if not hasattr(_scratch, "log"):
         _scratch.log = new_log(1000)
     return _scratch.log
@@ -59,7 +59,7 @@ def seed_number(seed: int | str | None) -> int:
 
 
 class Game:
-    """A board, a number of players and the table's options: all that is fixed before a seed."""
+    """A board, a number of players and the table's options: everything that is fixed before the seed."""
 
     def __init__(
         self,
@@ -132,16 +132,16 @@ class Game:
 
 
 class State(Position):
-    """A game in progress, everything in it known. Whoever plays is given a `view`, never this."""
+    """A game in progress, with nothing hidden. Players get a `view`, never the state itself."""
 
     def __init__(self, game: Game, seed: int | None, records: Any = None) -> None:
         super().__init__(game, np.zeros(1, STATE) if records is None else records)
         self.seed = seed
         self._history: list[int] = []
-        self._round: Round | None = None  # a choice that all make at once, from its first decision to its last
+        self._round: Round | None = None  # a simultaneous choice, from its first decision to its last
         self._logs: list[list[list[int]]] = []
         self._events: list[Event] = []
-        # the state before each decision that can be taken back, and the events then if it has brought some
+        # the state before each decision that can be undone, and how many events there were if it added any
         self._undo: list[tuple[bytes, int | None]] = []
         if records is None and seed is not None:
             first = NONE if game.first_seat is None else game.first_seat
@@ -149,14 +149,14 @@ class State(Position):
 
     @staticmethod
     def finished(game: Game, seed: int, records: Any, history: list[int], log: list[list[int]]) -> State:
-        """A game that was played elsewhere by the same rules, as a state."""
+        """A state from a game played elsewhere by the same rules."""
         state = State(game, seed, records)
         state._history = history
         state._logs.append(log)
         return state
 
     def _call(self, act: Any, *arguments: Any) -> None:
-        """Let the rules act, and keep what they log. Should the log not suffice, act again from the same bytes with a larger one."""
+        """Call the rules and keep what they log. If the log is too small, call them again from the same bytes with a larger one."""
         before, seat = self.records.tobytes(), self.records["seat"][0]
         log, mask = scratch_log(), np.zeros(MASK_WORDS, np.uint64)
         log[0, 0] = 0
@@ -175,7 +175,7 @@ class State(Position):
             self._logs.append(rows)
 
     def _has_shown(self, before: bytes, rows: list[list[int]]) -> bool:
-        """Has chance happened since, or something hidden come into sight, or a turn ended? Then there is no way back."""
+        """Has chance played a part, something hidden been shown, or a turn ended since? Then there is no undo."""
         was = np.frombuffer(before, STATE)
         moved = was["rolls"][0] != self.records["rolls"][0] or was["turn"][0] != self.records["turn"][0]
         return bool(moved) or self.is_over or self.is_at_once or any(row[0] == OFFER_TICKETS for row in rows)
@@ -185,7 +185,7 @@ class State(Position):
 
     @property
     def events(self) -> list[Event]:
-        """All that has happened, everything shown; `Record.redacted` leaves out what a viewer may not see."""
+        """Everything that has happened, with nothing hidden; `Record.redacted` leaves out what a viewer may not see."""
         for rows in self._logs:
             self._events += named_events(self.game.board, rows)
         self._logs.clear()
@@ -193,15 +193,15 @@ class State(Position):
 
     @property
     def history(self) -> list[int]:
-        """The decisions so far, in the order in which the rules ask: of a choice that all make at once, seat by seat."""
+        """The decisions so far, in the order the rules ask for them: simultaneous choices seat by seat."""
         if self._round is None:
             return self._history
         return self._history + self._round.in_order(self.choosers[0])
 
     def apply(self, decision: int | str, seat: int | None = None) -> None:
-        """Carry out a decision, given by number or text, and all that are then forced. A wrong one raises and changes nothing.
+        """Carry out a decision, given by number or text, and every forced one after it. A wrong decision raises an error and changes nothing.
 
-        Where all choose at once, `seat` says whose decision it is; without it, the seat's that `state.seat` names.
+        For simultaneous choices, `seat` says whose decision it is; the default is `state.seat`.
         """
         number = self.game.number(decision)
         asked = self.seat
@@ -220,7 +220,7 @@ class State(Position):
             self._history.append(number)
 
     def ask(self, seat: int) -> None:
-        """Of a choice that all make at once, let this seat make its own now."""
+        """Let this seat make its simultaneous choice now."""
         if seat not in self.choosers:
             raise IllegalDecision("the game is over" if self.is_over else f"it is not seat {seat}'s decision, but seat {self.seat}'s")
         if seat != self.seat:
@@ -228,7 +228,7 @@ class State(Position):
             engine.ask(self.game.board.records, self.records, self._mask, seat)
 
     def _apply_at_once(self, number: int) -> None:
-        """Once all have chosen, which the rules announce, their decisions are history."""
+        """Once all have chosen, which the rules announce, their decisions become history."""
         seat = int(self.records["seat"][0])
         self._round = self._round or Round(self.records.tobytes())
         self._round.add(seat, number)
@@ -246,20 +246,20 @@ class State(Position):
 
     @property
     def can_undo(self) -> bool:
-        """May the last decision be taken back? In an unfinished turn, while no chance has happened and nothing hidden was shown."""
+        """Can the last decision be undone? Yes, in an unfinished turn, until chance plays a part or something hidden is shown."""
         return not self.is_over and self.may_undo(int(self.records["seat"][0]))
 
     def may_undo(self, seat: int) -> bool:
-        """May this seat take its last decision back? Where all choose at once, others' choices do not hinder it."""
+        """Can this seat undo its last decision? Simultaneous choices by others do not prevent it."""
         if self._round is not None:
             return seat in self.choosers and seat in self._round.seats
         return bool(self._undo and self._history) and seat == self.seat
 
     def undo(self, seat: int | None = None) -> None:
-        """Take the last decision back, of the seat that decides or of another that chooses at the same time."""
+        """Undo the last decision of the deciding seat, or of another with a simultaneous choice."""
         chosen = self.seat if seat is None else seat
         if chosen is None or not self.may_undo(chosen):
-            raise IllegalDecision("nothing can be taken back: chance has happened, something hidden was shown, or there was no decision in this turn")
+            raise IllegalDecision("nothing can be undone: chance played a part, something hidden was shown, or there was no decision in this turn")
         if self._round is not None:
             self._undo_at_once(chosen)
         else:
@@ -271,7 +271,7 @@ class State(Position):
         self._mask = None
 
     def _undo_at_once(self, seat: int) -> None:
-        """Make all choices again from the first, but for the one taken back."""
+        """Make all choices again from the start, except the one being undone."""
         made = self._round
         assert made is not None
         made.take_back(seat)
@@ -284,7 +284,7 @@ class State(Position):
         self.ask(seat)
 
     def view(self, seat: int | None) -> View:
-        """What a seat may know, or a spectator (None)."""
+        """What a seat, or a spectator (None), may know."""
         if seat is not None and not is_whole(seat, 0, len(self.seats) - 1):
             raise GameOptionError(f"there is no seat {seat!r}; the seats are 0 to {len(self.seats) - 1}")
         records = np.zeros(1, STATE)
@@ -293,7 +293,7 @@ class State(Position):
 
     @property
     def result(self) -> dict[str, Any]:
-        """Scores, and the winners once the game is over, as in the game record. Before the end: the count as it would be now."""
+        """Scores, and the winners once the game is over, as in the game record. Before the end: the count if the game ended now."""
         return named_result(self.game.board, self.record, self.counted())
 
     def clone(self) -> State:
@@ -307,7 +307,7 @@ class State(Position):
         return copy
 
     def __eq__(self, other: object) -> bool:
-        """The same game in the same position, to the last byte, chance included."""
+        """The same game in the same position, down to the last byte, including chance."""
         return isinstance(other, State) and self.game == other.game and self.records.tobytes() == other.records.tobytes()
 
     __hash__ = None  # type: ignore[assignment]  # a state changes
@@ -317,21 +317,21 @@ class State(Position):
 
 
 class View(Position):
-    """What one viewer knows of a game. Bots, messages and observations are made from views only."""
+    """What one viewer knows about a game. Bots, messages and observations only ever get views."""
 
     @property
     def viewer(self) -> int | None:
-        """The seat the view was made for; None: a spectator."""
+        """The seat the view was made for, or None for a spectator."""
         viewer = int(self.records["viewer"][0])
         return None if viewer == SPECTATOR else viewer
 
     @property
     def mask(self) -> Any:
-        """The legal decisions, if it is the viewer who decides; else none: of another's, a view does not know what is legal."""
+        """The legal decisions if the viewer decides, otherwise empty: a view does not know what is legal for others."""
         return super().mask if self.viewer == self.seat else np.zeros(MASK_WORDS, np.uint64)
 
     def imagine(self, seed: int | str | None = None) -> State:
-        """A whole game that agrees with the view: what is hidden is dealt anew at random."""
+        """A complete game that is consistent with the view: what is hidden is dealt again at random."""
         number = seed_number(seed)
         records = copy_of(self.records)
         engine.imagine(self.game.board.records, records, np.uint64(number >> 64), np.uint64(number & _WORD))

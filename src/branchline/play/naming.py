@@ -49,13 +49,13 @@ class DecisionTable:
         return len(self.texts)
 
     def number(self, decision: int | str) -> int:
-        """The number of a decision, checked; raises NotADecision with the nearest texts."""
+        """The number of a decision. Raises NotADecision, with the closest texts, if there is no such decision."""
         if isinstance(decision, str):
             return self._number_of_text(" ".join(decision.split()))
         if isinstance(decision, bool) or not hasattr(decision, "__index__"):
             raise NotADecision(f"{decision!r} is not a decision: give its number or its text")
         if not 0 <= decision < len(self):
-            raise NotADecision(f"{decision} is not a decision: the table of this game has the numbers 0 to {len(self) - 1}")
+            raise NotADecision(f"{decision} is not a decision: in this game they have the numbers 0 to {len(self) - 1}")
         return int(decision)
 
     def _number_of_text(self, text: str) -> int:
@@ -64,7 +64,7 @@ class DecisionTable:
         raise NotADecision(f"{text[:80]!r} is not a decision of this game{self._hint(text)}")
 
     def _hint(self, text: str) -> str:
-        """After a known verb only the rest of the text is compared: every `build …` is like every other."""
+        """After a known verb, compare only the rest: any `build …` looks like any other."""
         verb, _, what = text.partition(" ")
         prefix = f"{verb.casefold()} "
         alike = [other.removeprefix(prefix) for other in self.texts if other.startswith(prefix)]

@@ -1,4 +1,4 @@
-"""The whole payments that a seat can choose from: found by making the single decisions of a payment, one after the other, in an imagined game."""
+"""The complete payments that a seat can choose from, found by paying card by card in an imagined game."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from branchline.play.games import State, View
 
 PAYING = ("payment", "tunnel")
 PAID = ("claim", "tunnel_lay", "station", "harbour")  # the events that end a payment, each with its cards
-MOST = 12  # more ways to pay are no help: then one pays card by card
+MOST = 12  # with more ways to pay, paying card by card is easier
 
 
 @dataclass(frozen=True)
 class WholePayment:
-    decisions: list[str]  # `pay red`, …: those that are not forced
-    cards: dict[str, int]  # all that is laid from now on
+    decisions: list[str]  # `pay red`, …, without forced ones
+    cards: dict[str, int]  # everything laid from now on
 
 
 def payments(view: View) -> list[WholePayment]:
-    """Every different payment that the viewer can make from here; none where there are more than a person wants to read."""
+    """Every different payment that the viewer can make from here; empty if there are too many to read."""
     if view.phase not in PAYING or view.viewer != view.seat:
         return []
     already = Counter(view.counts(view.record.paid)) + Counter(view.counts(view.record.laid))
@@ -40,7 +40,7 @@ def payments(view: View) -> list[WholePayment]:
 
 
 def paid(before: State, after: State) -> Counter[str] | None:
-    """The cards of a payment that has just been completed; None if it goes on."""
+    """The cards of a payment that has just been completed; None if it continues."""
     for event in after.events[len(before.events) :]:
         if event["event"] in PAID:
             return Counter(event["cards"])

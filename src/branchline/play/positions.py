@@ -1,4 +1,4 @@
-"""What a game in progress shows, by name: shared by the game itself (`State`) and by what one viewer knows of it (`View`)."""
+"""A game in progress, by name: shared by the game itself (`State`) and by what one viewer knows about it (`View`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _scratch = threading.local()
 
 
 def scratch_work() -> Any:
-    """The rules' scratch paper for one call, one a thread."""
+    """Scratch space for one call into the rules, one per thread."""
     if not hasattr(_scratch, "work"):
         _scratch.work = np.zeros(1, WORK)
     return _scratch.work
@@ -38,7 +38,7 @@ class Position:
 
     def __init__(self, game: Game, records: Any) -> None:
         self.game = game
-        self.records = records  # an array of one, as the rules' entry points take it
+        self.records = records  # an array of length one, as the rules' entry points take it
         self._mask: Any = None
 
     @property
@@ -48,7 +48,7 @@ class Position:
 
     @property
     def mask(self) -> Any:
-        """The legal decisions as bits: the rules' own form."""
+        """The legal decisions as bits, as the rules store them."""
         if self._mask is None:
             self._mask = np.zeros(MASK_WORDS, np.uint64)
             engine.legal(self.game.board.records, self.records, self._mask)
@@ -56,7 +56,7 @@ class Position:
 
     @property
     def legal(self) -> list[int]:
-        """The numbers of all legal decisions, in ascending order; empty when the game is over."""
+        """The numbers of all legal decisions, in ascending order; empty once the game is over."""
         return members(self.mask)
 
     @property
@@ -70,14 +70,14 @@ class Position:
 
     @property
     def choosers(self) -> list[int]:
-        """The seats that may decide now: several, where all choose at once and some have not done so yet."""
+        """The seats that may decide now: several while simultaneous choices are being made."""
         if self.is_at_once:
             return [seat for seat in self.seats if not int(self.records["decided"][0]) >> seat & 1]
         return [] if self.is_over else [int(self.records["seat"][0])]
 
     @property
     def is_at_once(self) -> bool:
-        """Do all choose at the same time, in any order?"""
+        """Are the seats choosing simultaneously, in any order?"""
         return bool(engine.is_at_once(self.records))
 
     @property
@@ -98,7 +98,7 @@ class Position:
         return [cards[kind].id if kind >= 0 else None for kind in self.record.row[: self.game.board.record.row]]
 
     def hand(self, seat: int) -> dict[str, int]:
-        """Cards by kind. In a view, of another seat's hand only what everybody knows."""
+        """Cards by kind. In a view, another seat's hand only shows what everybody knows."""
         return self.counts(self.record.hands[seat])
 
     def hidden_cards(self, seat: int) -> int:
@@ -112,7 +112,7 @@ class Position:
         return [self.game.board.routes[number].id for number in members(self.record.owned[seat])]
 
     def buildings(self, seat: int) -> list[str]:
-        """Cities with a station or harbour of the seat."""
+        """Cities where the seat has a station or harbour."""
         return [self.game.board.cities[number].id for number in members(self.record.built[seat])]
 
     def tickets(self, seat: int) -> list[str]:
@@ -132,7 +132,7 @@ class Position:
         return self.by_piece(self.record.pieces[seat])
 
     def box(self, seat: int) -> dict[str, int]:
-        """Pieces that the seat did not choose, for exchange."""
+        """Pieces that the seat did not choose and can exchange."""
         return self.by_piece(self.record.box[seat])
 
     def by_piece(self, numbers: Any) -> dict[str, int]:
@@ -150,7 +150,7 @@ class Position:
         return rows
 
     def track(self, seat: int) -> dict[str, int]:
-        """The cards of a track pile. All have seen them pass through the yard; an interface shows only how many there are (CG-8)."""
+        """The cards of a track pile. Everyone has seen them pass through the yard; an interface shows only how many there are (CG-8)."""
         colours = self.game.board.colours
         names = (*colours, "wild")
         return {name: int(count) for name, count in zip(names, self.record.track[seat], strict=False) if count}
@@ -164,7 +164,7 @@ class Position:
         return int(self.record.points[seat])
 
     def counted(self) -> Any:
-        """The final count as it would be now, as the rules' own record. In a view only the viewer's own part is right: it lacks others' tickets."""
+        """The final count if the game ended now, as the rules' own record. In a view only the viewer's part is right: it lacks other tickets."""
         results = np.zeros(1, RESULT)
         engine.final_count(self.game.board.records, self.records, scratch_work(), results)
         return results[0]

@@ -15,7 +15,7 @@ from branchline.play.events import Event, redact
 from branchline.play.games import OPTIONS, SEED_BITS, Game, State
 
 FORMAT = "branchline/1"
-LARGEST_RECORD = 20_000_000  # bytes of one game; the longest possible takes about a tenth
+LARGEST_RECORD = 20_000_000  # bytes per game; the longest possible game takes about a tenth
 LARGEST_NUMBER = 1_000_000  # no decision or version comes near it
 FIELDS = ("format", "game", "rules_version", "options", "commitment", "seed", "seats", "decisions", "events", "result")
 
@@ -36,7 +36,7 @@ class Record:
 
     @staticmethod
     def of(state: State, seats: list[dict[str, str]] | None = None) -> Record:
-        """The record of a game; `seats` names who sits where."""
+        """The record of a game; `seats` says who sits where."""
         if state.seed is None:
             raise RecordError("an imagined game has no seed, so it cannot be recorded")
         seats = seats or [{"name": f"seat {seat}", "player": "human"} for seat in state.seats]
@@ -51,7 +51,7 @@ class Record:
 
     @staticmethod
     def from_json(text: str) -> Record:
-        """Read a record, checking every field's shape; what it says of the game is checked by `replay`."""
+        """Read a record and check the shape of every field; `replay` checks what it says about the game."""
         if len(text) > LARGEST_RECORD:
             raise RecordError(f"the record has {len(text)} characters; the largest allowed is {LARGEST_RECORD}")
         try:
@@ -70,7 +70,7 @@ class Record:
         return game
 
     def states(self) -> Iterator[State]:
-        """Replay: the state at the start and after each decision (always the same object). Raises where a decision is not legal."""
+        """The state at the start and after each decision (always the same object). Raises if a decision is not legal."""
         if self.seed is None or self.decisions is None:
             raise RecordError("the record is redacted: without seed and decisions it can be read but not replayed")
         state = self.new_game().start(self.seed)
@@ -83,13 +83,13 @@ class Record:
             yield state
 
     def replay(self) -> State:
-        """Play the game again and check that events and result agree; returns its last state."""
+        """Play the game again, check that events and result agree, and return the last state."""
         state = deque(self.states(), maxlen=1).pop()
         self.check(state)
         return state
 
     def check(self, state: State) -> None:
-        """Do events and result agree with the state that the decisions lead to?"""
+        """Check that events and result agree with the state that the decisions lead to."""
         self._check_events(state)
         if self.result != state.result:
             raise RecordError(f"the result differs: the record says {brief(self.result)}, the rules give {brief(state.result)}")
@@ -102,11 +102,11 @@ class Record:
             raise RecordError(f"the record has {len(self.events)} events, the rules give {len(state.events)}")
 
     def redacted(self, viewer: int | None) -> Record:
-        """The record of a game in progress as a seat, or a spectator (None), may see it. A finished game is open to all."""
+        """The record of a game in progress as a seat, or a spectator (None), may see it. Finished games hide nothing."""
         if "winners" in self.result:
             return self
         if self.seed is None:
-            raise RecordError("the record is redacted already")
+            raise RecordError("the record is already redacted")
         try:
             events = [redact(event, viewer) for event in self.events]
             result = {"scores": [{"routes": score["routes"]} if "routes" in score else {} for score in self.result["scores"]]}  # tickets stay secret
@@ -136,7 +136,7 @@ def checked_record(fields: Any) -> Record:
     check_seats(fields.get("seats"))
     options = fields.get("options", {})
     require(
-        isinstance(options, dict) and all(name in OPTIONS for name in options), f"options must be an object with no others than {', '.join(OPTIONS)}"
+        isinstance(options, dict) and all(name in OPTIONS for name in options), f"options must be an object with nothing but {', '.join(OPTIONS)}"
     )
     seed, decisions = fields.get("seed"), fields.get("decisions")
     require(seed is None or isinstance(seed, str), "seed must be a hex string")
@@ -165,7 +165,7 @@ def require(condition: bool, reason: str) -> None:
 
 
 def read_records(path: str | Path) -> Iterator[Record]:
-    """The records of a file: one game (`.json`), or one a line (`.jsonl`). Errors name the line."""
+    """The records in a file: one game (`.json`), or one per line (`.jsonl`). Errors name the line."""
     path = Path(path)
     try:
         with path.open("rb") as file:
@@ -196,7 +196,7 @@ def parse(place: str, content: bytes) -> Record:
 
 
 def write_records(path: str | Path, records: Iterable[Record]) -> None:
-    """Write records, one a line."""
+    """Write records, one per line."""
     with Path(path).open("w", encoding="utf-8") as file:
         for record in records:
             file.write(record.to_json() + "\n")

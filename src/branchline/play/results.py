@@ -1,4 +1,4 @@
-"""The result of a game by name, as the game record has it."""
+"""The result of a game by name, as in the game record."""
 
 from __future__ import annotations
 
@@ -55,6 +55,6 @@ def completed_name(board: Board, number: int, in_order: bool) -> str | dict[str,
 
 
 def station_routes(board: Board, result: Any, seat: int) -> dict[str, str | None]:
-    """City of each station to the route it borrows."""
+    """The city of each station and the route it borrows."""
     pairs = zip(result.station_city[seat], result.station_route[seat], strict=True)
     return {board.cities[city].id: board.routes[route].id if route >= 0 else None for city, route in pairs if city >= 0}

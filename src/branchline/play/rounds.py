@@ -1,4 +1,4 @@
-"""A choice that all make at once, in any order: kept so that the history has it seat by seat, and each can take back its own."""
+"""Simultaneous choices, kept so that the history lists them seat by seat and each seat can undo its own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 
 class Round:
-    """The decisions of one such choice so far, by seat and then as they were made."""
+    """The decisions so far, sorted by seat and then in the order they were made."""
 
     def __init__(self, start: bytes) -> None:
         self.start = start  # the state before the first of them
@@ -23,7 +23,7 @@ class Round:
         del self.seats[place], self.decisions[place]
 
     def in_order(self, asked: int) -> list[int]:
-        """The decisions up to those of the first seat that has not finished: what the rules have been told if they ask seat by seat."""
+        """The decisions up to the first seat that has not finished: those the rules would know if they asked seat by seat."""
         return self.decisions[: bisect_right(self.seats, asked)]
 
     def copy(self) -> Round:

@@ -1,6 +1,6 @@
-"""`branchline verify`: was the game shuffled as it was promised when it began?
+"""`branchline verify`: was the game shuffled as promised before it began?
 
-A server shows the SHA-256 of the seed when a game begins and the seed when it is over. Nobody finds another seed of the same hash, so the
+A server shows the SHA-256 of the seed when a game begins and the seed when it is over. Nobody can find another seed with the same hash, so the
 cards were fixed before the first decision.
 """
 
@@ -22,7 +22,7 @@ def commitment_of(seed: str) -> str:
 
 
 def verify(record: Record, promised: str | None, early: Record | None) -> list[str]:
-    """Check a finished record against what was promised; returns what is right, in words. Raises RecordError at the first thing that is not."""
+    """Check a finished record against what was promised. Returns what was confirmed, in words; raises RecordError at the first mismatch."""
     state = record.replay()
     if not state.is_over or record.seed is None:
         raise RecordError("the game is not over: it can be verified once its seed is shown")
@@ -45,7 +45,7 @@ def verify(record: Record, promised: str | None, early: Record | None) -> list[s
 
 
 def check_early(record: Record, early: Record) -> None:
-    """What a viewer was shown during the game is what happened in it."""
+    """Check that what a viewer saw during the game is what happened."""
     if (early.game, len(early.seats)) != (record.game, len(record.seats)):
         raise RecordError("the early record is of another game")
     for viewer in (*range(len(record.seats)), None):
