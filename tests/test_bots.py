@@ -64,7 +64,7 @@ def test_a_bot_is_not_asked_out_of_turn():
     state = Game("london", 2).start(1)
     while state.is_at_once:
         state.apply(state.legal[0])
-    with pytest.raises(IllegalDecision, match="not for this seat to decide"):
+    with pytest.raises(IllegalDecision, match="not this seat's decision"):
         make_bot("greedy").decide(state.view(1 - state.seat))
     over = Match(Game("london", 2), ["random"] * 2).play(1)
     with pytest.raises(IllegalDecision):

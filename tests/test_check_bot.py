@@ -155,14 +155,14 @@ def test_a_sound_bot_in_python_passes_everything():
     ("bot", "what", "detail"),
     [
         (Crashing, {"crash"}, "KeyError: 'tracks' ("),
-        (Illegal, {"illegal"}, "answered 'draw', which is no decision's number"),
+        (Illegal, {"illegal"}, "answered 'draw', which is not the number of a decision"),
         (Meddling, {"view"}, "it changes points"),
         (Unlawful, {"view"}, "it changes mask"),
         (Prying, {"twin"}, "; with other hidden cards: '"),
         (Moody, {"twin", "again"}, "; with other hidden cards: '"),
         (Mumbling, {"explain"}, "Object of type View is not JSON serializable"),
-        (Silent, {"explain"}, "explain gives a str, not a dict"),
-        (Unsure, {"explain"}, "what JSON cannot hold"),
+        (Silent, {"explain"}, "explain returns a str, not a dict"),
+        (Unsure, {"explain"}, "does not fit into JSON"),
     ],
 )
 def test_a_fault_is_found_with_its_first_counter_example(bot, what, detail):
@@ -219,7 +219,7 @@ def test_an_interrupted_check_says_so():
 def test_a_check_needs_a_bot_and_a_table():
     with pytest.raises(BotError, match="there is no bot 'deep'"):
         check("deep")
-    with pytest.raises(BotError, match="'dict' makes no bot"):
+    with pytest.raises(BotError, match="'dict' does not make a bot"):
         check(dict)
     with pytest.raises(GameOptionError, match="no board among london is for 9 players"):
         check("greedy", ["london"], [9])
@@ -240,7 +240,7 @@ def test_check_bot_fails_with_the_counter_example(tmp_path):
     )
     run = branchline("check-bot", "own:Dicey", "--game", "london", "--players", "2", cwd=tmp_path)
     assert run.returncode == 1
-    assert "Not so: plays the same game again. First in london, 2 seats, seed 1, decision " in run.stdout
+    assert "Failed: plays the same game again. First in london, 2 seats, seed 1, decision " in run.stdout
     assert "check it with --not-deterministic" in run.stdout
     run = branchline("check-bot", "own:Dicey", "--game", "london", "--players", "2", "--not-deterministic", cwd=tmp_path)
     assert run.returncode == 0

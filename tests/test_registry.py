@@ -95,14 +95,14 @@ def test_a_class_of_a_file_in_the_current_directory(spec, seed):
         ("deep@500", "there is no bot 'deep@500'"),
         ("nowhere:Bot", r"there is no module 'nowhere', neither in the current directory \("),
         ("own_bots.deeper:Bot", "importing own_bots.deeper failed|there is no module 'own_bots.deeper'"),
-        (":Bot", "'' is no module's name; write module:Class"),
-        (".own_bots:Bot", "'.own_bots' is no module's name"),
+        (":Bot", "'' is not a module name; write module:Class"),
+        (".own_bots:Bot", "'.own_bots' is not a module name"),
         ("own_bots:Last", "own_bots has no 'Last'; it has First, Seedless, Any, Broken, Nameless, Undecided"),
         ("own_bots:", "own_bots has no ''"),
         ("own_bots:Broken", r"cannot be made: KeyError: 'no weights' \(.*own_bots.py, line 26\)"),
-        ("own_bots:Nameless", "makes no bot: it needs a `name`"),
+        ("own_bots:Nameless", "does not make a bot: a bot needs a `name`"),
         ("own_bots:Undecided", r"a method `decide\(view\)`"),
-        ("own_bots:NUMBER", "is no class: .* not 3"),
+        ("own_bots:NUMBER", "is not a class: .* not 3"),
     ],
 )
 def test_a_bot_that_cannot_be_had_is_named_with_the_reason(spec, reason):
@@ -143,7 +143,7 @@ def test_installed_bots_are_found(own_bots, monkeypatch):
     assert isinstance(make_bot("greedy"), PolicyBot)  # a built-in name is not taken over
     with pytest.raises(BotError, match="the bot 'first' has no options"):
         make_bot("first@3")
-    with pytest.raises(BotError, match="'lost' is installed, but nowhere:Bot cannot be had: ModuleNotFoundError"):
+    with pytest.raises(BotError, match="'lost' is installed, but nowhere:Bot cannot be loaded: ModuleNotFoundError"):
         make_bot("lost")
     with pytest.raises(BotError, match=r"there is no bot 'deep'; there are .*first, lost"):
         make_bot("deep")
@@ -228,4 +228,4 @@ def test_a_person_is_told_of_a_bots_fault(own_bots):
         [*command, *arguments], input="1\n1\ndraw train\ndraw train\n", capture_output=True, text=True, timeout=200, env=env, check=False
     )
     assert run.returncode == 0, run.stderr
-    assert "Lost 2 failed (illegal: answered 'left', which is no decision's number); greedy decides for it this once." in run.stdout
+    assert "Lost 2 failed (illegal: answered 'left', which is not the number of a decision); greedy decides for it this once." in run.stdout

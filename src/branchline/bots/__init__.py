@@ -1,4 +1,4 @@
-"""Bots: each is given a view and answers with a decision. Compiled ones are policies (policies.py), so that whole games run compiled."""
+"""Bots: each gets a view and answers with a decision. Compiled bots are policies (policies.py), so that whole games run compiled."""
 
 from branchline.bots.base import Bot, BotError, BotOptionError, ExplainingBot, PolicyBot, PreparedBot, begin_game, check_bot, is_policy
 from branchline.bots.guard import Fault, GuardedBot

@@ -1,4 +1,4 @@
-"""What a bot is to Python: something that looks at a view and answers with a decision."""
+"""What a bot is: something that looks at a view and answers with a decision."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ class BotOptionError(BotError, UsageError):
 
 
 class Bot(Protocol):
-    """Any object with a name and a `decide` can play.
+    """Any object with a `name` and a `decide` method can play.
 
-    Two methods are its own choice, and are called where they are present:
-    `new_game(game, seat)` before each game (`PreparedBot`), and `explain(view)` for the reason of a decision (`ExplainingBot`).
+    Two methods are optional, and are called if they exist:
+    `new_game(game, seat)` before each game (`PreparedBot`), and `explain(view)` for the reason behind a decision (`ExplainingBot`).
     """
 
     name: str
 
     def decide(self, view: View) -> int:
-        """One of `view.legal`. The view is only lent: it must be left as it is."""
+        """Return one of `view.legal`. The view must not be changed."""
 
 
 @runtime_checkable
 class PreparedBot(Protocol):
-    """A bot that wants to know of a game before it begins."""
+    """A bot that wants to know about a game before it begins."""
 
     def new_game(self, game: Game, seat: int) -> None:
-        """A game is about to begin (or to go on) with this bot on that seat: forget the last one."""
+        """A game is about to begin (or continue) with this bot on that seat: forget the last one."""
 
 
 @runtime_checkable
 class ExplainingBot(Protocol):
-    """A bot that can say why."""
+    """A bot that can explain its decisions."""
 
     def explain(self, view: View) -> dict[str, Any]:
-        """The reason of the decision for this view, by name, of values that JSON can hold."""
+        """The reason for the decision on this view: names and values that fit into JSON."""
 
 
 class RecordBot:
-    """A bot over the rules' own records: what Python's side of every compiled bot is."""
+    """A bot that works on the rules' own records: the Python side of every compiled bot."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.name = name
@@ -63,7 +63,7 @@ class RecordBot:
 
     def decide(self, view: View) -> int:
         if view.viewer != view.seat:
-            raise IllegalDecision(f"it is not for this seat to decide (the view is for {view.viewer}, seat {view.seat} decides)")
+            raise IllegalDecision(f"it is not this seat's decision (the view is for {view.viewer}, seat {view.seat} decides)")
         if view.game.name != self._game:
             self._game = view.game.name
             self._thoughts["weights"] = self._weights(self._game)
@@ -93,31 +93,31 @@ class PolicyBot(RecordBot):
 
 
 def keys_of(view: View, seed: int) -> Any:
-    """Two words that depend on the seed and on all that is seen, and on nothing else: a bot's chance, the same for the same view."""
+    """Two words that depend on nothing but the seed and the view: a bot's chance, the same for the same view."""
     digest = hashlib.blake2b(view.records.tobytes(), digest_size=16, key=seed.to_bytes(16, "big")).digest()
     return np.frombuffer(digest, np.uint64)
 
 
 def is_policy(spec: str) -> bool:
-    """Is it a compiled policy, which can play whole games in the compiled loop of `Match`?"""
+    """Is it a compiled policy, which the compiled loop of `Match` can play whole games with?"""
     return spec in POLICIES
 
 
 def check_bot(name: str) -> str:
-    """The name of a compiled policy."""
+    """The name, if it is a compiled policy's."""
     if not is_policy(name):
         raise BotOptionError(f"there is no bot {name!r} among the compiled ones; there are {', '.join(POLICIES)}{did_you_mean(name, POLICIES)}")
     return name
 
 
 def begin_game(bot: Bot, game: Game, seat: int) -> None:
-    """Tell a bot of a new game, if it wants to know."""
+    """Tell a bot about a new game, if it wants to know."""
     if isinstance(bot, PreparedBot):
         bot.new_game(game, seat)
 
 
 def in_short(error: BaseException) -> str:
-    """An error of somebody else's code in a line: what, and where."""
+    """An error in somebody else's code, on one line: what and where."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}: {error}{place}"

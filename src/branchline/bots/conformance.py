@@ -1,4 +1,4 @@
-"""Checking a bot: does it keep to what a bot has to be, on every board, with every number of seats?"""
+"""Check a bot against the bot contract, on every board and with every number of seats."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from branchline.play.games import Game, State, View
 from branchline.play.positions import copy_of
 from branchline.rules.state import STATE
 
-LIMIT = 10.0  # seconds for a decision, unless somebody says otherwise
+LIMIT = 10.0  # seconds per decision, by default
 
 Maker = Callable[[int], Bot]
 
 
 class Stuck(Exception):
-    """The bot may think for ever: the game cannot go on."""
+    """The bot may think for ever: the game cannot continue."""
 
 
 def check(
@@ -41,7 +41,7 @@ def check(
     deterministic: bool = True,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Report:
-    """Check a bot, given by its name or by its class, in so many `rounds` over all tables."""
+    """Check a bot, given by name or class, playing each table `rounds` times."""
     name = bot if isinstance(bot, str) else getattr(bot, "__name__", str(bot))
     make: Maker = partial(make_bot, bot) if isinstance(bot, str) else partial(summoned, name, bot)
     make(0)
@@ -56,7 +56,7 @@ def check(
 
 
 def tables(games: Sequence[str] | None, players: Sequence[int] | None) -> list[Game]:
-    """Every board with every number of seats, or those that are asked for; where tickets can be chosen by hand, also like that."""
+    """Every board with every number of seats, or only those asked for; with tickets chosen by hand too, where a board allows it."""
     found = []
     for name in games or available_boards():
         board = load_board(name)
@@ -70,7 +70,7 @@ def tables(games: Sequence[str] | None, players: Sequence[int] | None) -> list[G
 
 
 def check_game(make: Maker, report: Report, game: Game, seed: int, deterministic: bool) -> None:
-    """One game against greedy, with a twin beside the bot, and again with a new bot of the same seed."""
+    """Play one game against greedy, with a twin next to the bot, and again with a new bot with the same seed."""
     try:
         first = Trial(make, report, game, seed, with_twin=deterministic).play()
         if deterministic:
@@ -89,7 +89,7 @@ class Seated:
 
 
 class Trial:
-    """A game in which every decision of the bot is looked at."""
+    """A game in which every decision of the bot is checked."""
 
     def __init__(self, make: Maker, report: Report, game: Game, seed: int, with_twin: bool = False, expected: list[Any] | None = None) -> None:
         self.report, self.game, self.seed = report, game, seed
@@ -102,7 +102,7 @@ class Trial:
         self.fallback = PolicyBot("greedy")
 
     def play(self) -> list[int | None]:
-        """The bot's answers, None where there was no legal one."""
+        """The bot's answers, None where it gave no legal one."""
         players = [self.bot, self.twin] if self.twin else [self.bot]
         try:
             for seated in players:
@@ -126,7 +126,7 @@ class Trial:
         self.state.apply(self.fallback.decide(self.state.view(self.seat)) if answer is None else answer)
 
     def _decision(self) -> int | None:
-        """Ask the bot, and look at how it answers."""
+        """Ask the bot, and check how it answers."""
         view = self.state.view(self.seat)
         before, started = bytes_of(view), time.perf_counter()
         self.report.phases[view.phase] += 1
@@ -143,7 +143,7 @@ class Trial:
                 self._note(verdicts.EXPLAINS, not text, lambda: text)
 
     def _compare_with_twin(self, twin: Seated, answer: int | None) -> None:
-        """In a world that differs only in what is hidden, a bot with the same seed has the same to go by."""
+        """In a world that differs only in what is hidden, a bot with the same seed has the same information."""
         world = self.state.view(self.seat).imagine(self.seed + len(self.state.history))
         view = world.view(self.seat)
         twins = self._ask(twin, partial(decide_in, world, twin.bot, view))
@@ -156,7 +156,7 @@ class Trial:
             self._note(verdicts.REPEATABLE, now == before, lambda: f"{self._in_words(before)}; the second time: {self._in_words(now)}")
 
     def _has_gone_astray(self) -> bool:
-        """Once a game differs from the one before, comparing has no meaning."""
+        """Once a game differs from the one before, comparing makes no sense."""
         return self.expected is not None and self.answers != self.expected[: len(self.answers)]
 
     def _ask(self, seated: Seated, think: Callable[[], Any]) -> Any:
@@ -189,29 +189,29 @@ class Trial:
 
 
 def decide_in(world: State, bot: Bot, view: View) -> int:
-    """A bot's decision. Only the one world is in reach: whoever looks behind the view finds other things in the twin's."""
+    """A bot's decision. Only one world is within reach: a bot that looks behind the view finds something else than its twin."""
     return checked(View(world.game, copy_of(view.records)), bot.decide(view))
 
 
 def bytes_of(view: View) -> tuple[bytes, bytes]:
-    """All that a view holds: its record and its mask."""
+    """Everything a view holds: its record and its mask."""
     return view.records.tobytes(), view.mask.tobytes()
 
 
 def changed_fields(before: tuple[bytes, bytes], after: tuple[bytes, bytes]) -> list[str]:
-    """The fields of the view's record that are not as they were."""
+    """The fields of the view's record that have changed."""
     old, new = (np.frombuffer(record, STATE) for record, _ in (before, after))
     fields = [name for name in STATE.names or () if old[name].tobytes() != new[name].tobytes()]
     return fields + ["mask"] * (before[1] != after[1])
 
 
 def explain_in_json(bot: ExplainingBot, view: View) -> str:
-    """What is wrong with an explanation; empty: nothing."""
+    """What is wrong with an explanation; empty if nothing is."""
     reason = bot.explain(view)
     if not isinstance(reason, dict):
-        return f"explain gives a {type(reason).__name__}, not a dict"
+        return f"explain returns a {type(reason).__name__}, not a dict"
     try:
         json.dumps(reason, allow_nan=False)
     except (TypeError, ValueError) as error:
-        return f"explain gives what JSON cannot hold: {error}"
+        return f"explain returns something that does not fit into JSON: {error}"
     return ""

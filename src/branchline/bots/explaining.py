@@ -1,4 +1,4 @@
-"""Why a bot decided as it did, in words of the game: for hints and analysis."""
+"""Why a bot decided as it did, in the words of the game, for hints and analysis."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ HUNDREDTHS = 100
 
 
 def explain_plan(view: View, thoughts: Any) -> dict[str, Any]:
-    """A planner's plan, as its memory holds it after a decision on this view."""
+    """A planner's plan, from its memory after a decision on this view."""
     return yard_plan(view, thoughts) if view.game.board.record.yards else route_plan(view, thoughts)
 
 
 def route_plan(view: View, thoughts: Any) -> dict[str, Any]:
-    """The routes wanted, the most urgent first; the tickets they complete; what cards are worth, in points, where it was asked."""
+    """The routes wanted, most urgent first; the tickets they complete; and what cards are worth in points, if that was worked out."""
     board, seat = view.game.board, view.seat
     if not thoughts["planned"]:
         return {}
@@ -35,7 +35,7 @@ def route_plan(view: View, thoughts: Any) -> dict[str, Any]:
 
 
 def yard_plan(view: View, thoughts: Any) -> dict[str, Any]:
-    """The cards that the tickets lack, and what placing the best cards now would bring, in points."""
+    """The cards that the tickets lack, and the points that placing the best cards now would bring."""
     board = view.game.board
     colours = [card.id for card in board.cards][: board.record.colours]
     lacking = {colour: int(thoughts["lacking"][number]) for number, colour in enumerate(colours) if thoughts["lacking"][number] > 0}

@@ -1,6 +1,6 @@
-"""The guard: a bot that fails loses that move, never the game.
+"""The guard: a bot that fails loses a move, never the game.
 
-Whatever a bot does wrong, a legal decision is played (what `greedy` would decide), and the fault is reported.
+Whatever a bot does wrong, `greedy` decides instead and the fault is reported.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CRASH, ILLEGAL, LATE = "crash", "illegal", "late"
 
 @dataclass(frozen=True)
 class Fault:
-    """What a bot did wrong. The number counts its own decisions in the game, from 1; 0 is before the first."""
+    """What a bot did wrong. The number counts its own decisions in the game from 1; 0 means before the first."""
 
     kind: str
     game: str
@@ -31,7 +31,7 @@ class Fault:
 
 
 class GuardedBot:
-    """A bot under guard. `limit` is in seconds for one decision; `report` is called with each fault."""
+    """A guarded bot. `limit` is in seconds per decision; `report` is called with each fault."""
 
     def __init__(self, bot: Bot, limit: float | None = None, report: Callable[[Fault], None] | None = None, name: str | None = None) -> None:
         self.bot, self.limit, self.report = bot, limit, report
@@ -50,7 +50,7 @@ class GuardedBot:
 
     def decide(self, view: View) -> int:
         self._decisions += 1
-        lent = View(view.game, copy_of(view.records))  # should the bot spoil it, the view is still whole
+        lent = View(view.game, copy_of(view.records))  # a copy, in case the bot changes it
         try:
             return checked(view, self._think(lambda: self.bot.decide(lent)))
         except (Exception, SystemExit) as error:
@@ -77,7 +77,7 @@ class GuardedBot:
 
 
 class IllegalAnswer(Exception):
-    """What a bot answered is no legal decision."""
+    """The bot's answer is not a legal decision."""
 
 
 def checked(view: View, answer: Any) -> int:
@@ -87,7 +87,7 @@ def checked(view: View, answer: Any) -> int:
     except TypeError:
         number = -1
     if number < 0:
-        raise IllegalAnswer(f"answered {short(answer)}, which is no decision's number")
+        raise IllegalAnswer(f"answered {short(answer)}, which is not the number of a decision")
     if number >= len(view.game.decisions) or not is_member(view.mask, number):
         what = f"'{view.game.text(number)}'" if number < len(view.game.decisions) else "the game has no such decision"
         raise IllegalAnswer(f"answered {number} ({what}), which is not legal now ({view.phase})")
@@ -95,7 +95,7 @@ def checked(view: View, answer: Any) -> int:
 
 
 def short(answer: Any) -> str:
-    """The answer as text: a bot's own `repr` may be long, or fail too."""
+    """The answer as text: its `repr` may be long, or fail as well."""
     try:
         text = repr(answer)
     except Exception:

@@ -1,7 +1,7 @@
 """Levels for people: easy, normal, hard, expert.
 
-A weaker level does not blunder at random; it plays as weaker people do. Easy goes for one ticket at a time and often hesitates, drawing cards
-though it could claim a route. Normal plans, but with everyday ideas of what things are worth. Hard has learnt that by playing. Expert thinks ahead.
+A weaker level does not make random blunders; it plays like a weaker person. Easy goes for one ticket at a time and often hesitates, drawing cards
+when it could claim a route. Normal plans, with rough ideas of what things are worth. Hard has learnt their worth by playing. Expert thinks ahead.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EXPERT = Budget(seconds=1.0)
 
 
 class PlannerBot(PolicyBot):
-    """The planner, which can say what it plans; with everyday weights if asked."""
+    """The planner, which can explain its plan; with rough weights if asked."""
 
     def __init__(self, seed: int = 0, name: str = "planner", everyday: bool = False) -> None:
         super().__init__("planner", seed)
@@ -36,7 +36,7 @@ class PlannerBot(PolicyBot):
 
 
 class HesitantBot(PolicyBot):
-    """Greedy, but it often draws another card first."""
+    """Greedy, except that it often draws another card first."""
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__("greedy", seed)

@@ -1,4 +1,4 @@
-"""Compiled bots that somebody else writes: a function over records, marked `@rule`, becomes a bot."""
+"""Your own compiled bots: a function over records, marked `@rule`, becomes a bot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from branchline.rules.state import STATE
 
 @cache
 def entry_point(choose: Callable[..., Any]) -> Any:
-    """What Python calls: `choose` itself has no way in. Made once for all bots of that function."""
+    """A function that Python can call, which `choose` itself is not. Made once for all bots of that function."""
 
     def decide(boards, views, mask, thoughts, dice):  # type: ignore[no-untyped-def]  # compiled: types come from the call
         return choose(boards[0], views[0], mask, thoughts[0], dice)
@@ -40,9 +40,9 @@ class CompiledBot(RecordBot):
 
 
 def compiled_bot(name: str, choose: Callable[..., Any], seed: int = 0) -> CompiledBot:
-    """A bot of a function `choose(board, seen, mask, thoughts, dice)` that is marked `@rule`.
+    """Make a bot of a function `choose(board, seen, mask, thoughts, dice)` marked `@rule`.
 
-    `board` and `seen` are the board's record and the view's (rules/board.py, rules/state.py), `mask` the legal decisions as bits, `thoughts` scratch
-    (bots/compiled/thoughts.py), `dice` a key of two words from the seed and a counter. It answers with the number of a legal decision.
+    `board` and `seen` are the records of the board and the view (rules/board.py, rules/state.py), `mask` has the legal decisions as bits, `thoughts`
+    is scratch space (bots/compiled/thoughts.py), `dice` is a key of two words from the seed and a counter. It returns the number of a legal decision.
     """
     return CompiledBot(name, choose, seed)

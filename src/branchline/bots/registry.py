@@ -1,4 +1,4 @@
-"""Finding bots: built in, installed beside Branchline, or in somebody's own file."""
+"""Find bots: built in, installed alongside Branchline, or in your own file."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from branchline.bots.levels import LEVELS, PlannerBot, make_level
 from branchline.bots.search import SearchBot, read_budget
 from branchline.errors import did_you_mean
 
-GROUP = "branchline.bots"  # the entry points by which packages offer bots
+GROUP = "branchline.bots"  # the entry point group for bots of installed packages
 
-Factory = Callable[[str | None, int], Bot]  # what stands after `@` in the bot's name, if anything, and the seed
+Factory = Callable[[str | None, int], Bot]  # takes what follows `@` in the bot's name, if anything, and the seed
 
 
 def without_options(name: str, options: str | None) -> None:
@@ -55,7 +55,7 @@ FACTORIES: dict[str, Factory] = {
 
 
 def installed_bots() -> dict[str, EntryPoint]:
-    """The bots of installed packages; a built-in bot's name is its own."""
+    """The bots of installed packages, except those with the name of a built-in bot."""
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in FACTORIES}
 
 
@@ -65,7 +65,7 @@ def available_bots() -> tuple[str, ...]:
 
 
 def make_bot(spec: str, seed: int = 0) -> Bot:
-    """A bot by its name (`greedy`), name and options (`search@500`), the name of an installed one, or `module:Class`."""
+    """A bot by name (`greedy`), name and options (`search@500`), the name of an installed one, or `module:Class`."""
     name, at, rest = spec.partition("@")
     options = rest if at else None
     if name in FACTORIES:
@@ -80,17 +80,17 @@ def make_bot(spec: str, seed: int = 0) -> Bot:
 
 
 def imported(spec: str) -> Any:
-    """The class that `module:Class` names; the module may lie in the current directory."""
+    """The class that `module:Class` names; the module may be in the current directory."""
     module, _, name = spec.partition(":")
     if os.getcwd() not in sys.path and "" not in sys.path:
-        sys.path.append(os.getcwd())  # at the end: no file of the user's shadows a library
+        sys.path.append(os.getcwd())  # at the end, so that no file of the user shadows a library
     importlib.invalidate_caches()
     try:
         found = importlib.import_module(module)
     except Exception as error:
-        raise BotError(f"the bot {spec!r} cannot be had: {why_not_imported(module, error)}") from error
+        raise BotError(f"the bot {spec!r} cannot be loaded: {why_not_imported(module, error)}") from error
     if not hasattr(found, name):
-        raise BotError(f"the bot {spec!r} cannot be had: {module} has no {name!r}; it has {', '.join(classes_of(found)) or 'no class'}")
+        raise BotError(f"the bot {spec!r} cannot be loaded: {module} has no {name!r}; it has {', '.join(classes_of(found)) or 'no class'}")
     return getattr(found, name)
 
 
@@ -98,7 +98,7 @@ def why_not_imported(module: str, error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name and f"{module}.".startswith(f"{error.name}."):
         return f"there is no module {error.name!r}, neither in the current directory ({os.getcwd()}) nor installed"
     if not module or (isinstance(error, (TypeError, ValueError)) and module.startswith(".")):
-        return f"{module!r} is no module's name; write module:Class, such as my_bots:Collector"
+        return f"{module!r} is not a module name; write module:Class, such as my_bots:Collector"
     return f"importing {module} failed with {in_short(error)}"
 
 
@@ -110,20 +110,20 @@ def loaded(entry: EntryPoint) -> Any:
     try:
         return entry.load()
     except Exception as error:
-        raise BotError(f"the bot {entry.name!r} is installed, but {entry.value} cannot be had: {in_short(error)}") from error
+        raise BotError(f"the bot {entry.name!r} is installed, but {entry.value} cannot be loaded: {in_short(error)}") from error
 
 
 def summoned(spec: str, make: Any, seed: int) -> Bot:
-    """A bot of somebody's class or function, called with the seed if it takes one."""
+    """A bot from your class or function, called with the seed if it takes one."""
     if not callable(make):
-        raise BotError(f"the bot {spec!r} is no class: name a class, or a function that makes a bot, not {make!r}")
+        raise BotError(f"the bot {spec!r} is not a class: name a class, or a function that makes a bot, not {make!r}")
     try:
         bot = make(seed=seed) if takes_seed(make) else make()
     except Exception as error:
         raise BotError(f"the bot {spec!r} cannot be made: {in_short(error)}") from error
     if not isinstance(getattr(bot, "name", None), str) or not callable(getattr(bot, "decide", None)):
-        raise BotError(f"{spec!r} makes no bot: it needs a `name` (a text) and a method `decide(view)`")
-    return bot  # type: ignore[no-any-return]  # it has just been looked at
+        raise BotError(f"{spec!r} does not make a bot: a bot needs a `name` (a string) and a method `decide(view)`")
+    return bot  # type: ignore[no-any-return]  # it has just been checked
 
 
 def takes_seed(make: Any) -> bool:

@@ -1,7 +1,7 @@
-"""Search: plays imagined games on from each candidate decision, and takes the one that wins most.
+"""Search: plays imagined games from each candidate decision, and takes the one that wins most.
 
-It never sees more than `imagine(view)`. Worlds that agree with the view are dealt; in each, every candidate is decided and the game played
-to its end by quick planners (playouts.py). Candidates that fall behind are given up (trials.py), so that time goes where it matters.
+It never sees more than `imagine(view)`. It deals worlds that are consistent with the view; in each, it tries every candidate and lets quick planners
+play the game to its end (playouts.py). Candidates that fall behind are dropped (trials.py), so that time goes where it matters.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from branchline.rules.sizes import MASK_WORDS, SEATS
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 
-PATIENCE = 8  # own turns that planners of play-outs keep a plan: hardly weaker, and several times as fast
-STEP = 4  # worlds dealt before the candidates are looked at again; by the clock, on each core
+PATIENCE = 8  # own turns for which planners in play-outs keep a plan: hardly weaker, and several times as fast
+STEP = 4  # worlds dealt before the candidates are compared again; against the clock, per core
 USAGE = "write search@0.3s (seconds a decision), search@500 (play-outs a decision), or with cores: search@1s,4cores"
 
 
 class Budget(NamedTuple):
     """How much search may think about a decision: seconds, or play-outs (then the same seed gives the same decision).
 
-    Every candidate is tried once at least, and whole worlds are finished, so a few play-outs more are possible.
+    Every candidate is tried at least once, and worlds are always finished, so there may be a few more play-outs.
     """
 
     seconds: float | None = 0.3
@@ -55,12 +55,12 @@ def read_budget(options: str | None) -> Budget:
         else:
             raise BotOptionError(f"search does not know the option {part!r}: {USAGE}")
     if budget.seconds == 0 or budget.playouts == 0 or budget.cores == 0:
-        raise BotOptionError(f"search cannot think for nothing: {USAGE}")
+        raise BotOptionError(f"search needs some time to think: {USAGE}")
     return budget
 
 
 class Room:
-    """Where one core plays imagined games."""
+    """The arrays with which one core plays imagined games."""
 
     def __init__(self) -> None:
         self.records: tuple[Any, ...] = (np.zeros(1, STATE), np.zeros(1, STATE), new_log(0), np.zeros(MASK_WORDS, np.uint64))
@@ -96,7 +96,7 @@ class SearchBot(RecordBot):
         return int(candidates[trials.choice() if trials else 0])
 
     def _prepare(self, view: View) -> None:
-        """Every play-out begins with these thoughts: the own plan, and none for the others."""
+        """Every play-out begins with these thoughts: our own plan, and none for the others."""
         self._fresh["weights"] = self._thoughts["weights"]
         self._fresh["planned"] = 0
         self._fresh[view.seat] = self._thoughts[0]
@@ -115,7 +115,7 @@ class SearchBot(RecordBot):
                 return
 
     def _step(self, trials: Trials, started: float) -> int:
-        """Worlds to deal next: few enough to keep to the time. Without a clock the number of cores makes no difference."""
+        """Worlds to deal next: few enough to stay within the time. Without a clock, the number of cores makes no difference."""
         if self.budget.seconds is None:
             left = (self.budget.playouts or 0) - int(trials.tried.sum())
             return max(1, min(STEP, left // int(trials.active.sum()))) if trials.worlds else 1
@@ -137,7 +137,7 @@ class SearchBot(RecordBot):
         return int(trials.tried.sum()) >= (self.budget.playouts or 0)
 
     def _try(self, view: View, candidates: Any, trials: Trials, keys: Any, last: int) -> None:
-        """Share the worlds out among the cores. Each writes into its own columns, so who plays which world makes no difference."""
+        """Share the worlds among the cores. Each writes into its own columns, so it makes no difference which core plays which world."""
         edges = np.linspace(trials.worlds, last, self.budget.cores + 1).astype(int)
         shares = [(room, int(first), int(end)) for room, first, end in zip(self._rooms, edges[:-1], edges[1:], strict=True)]
         play = self._pool.map if self._pool else map
@@ -148,7 +148,7 @@ class SearchBot(RecordBot):
         return int(try_candidates(*table, room.thoughts, self._fresh, room.dice, *keys, first, end, trials.wins, trials.margins))
 
     def explain(self, view: View) -> dict[str, Any]:
-        """What each candidate is worth, best first, and the plan behind them. Thinks anew unless it has just decided on this view."""
+        """What each candidate is worth, best first, and the plan behind them. Thinks again unless it has just decided on this view."""
         if self._last is None or self._last[0] != view.records.tobytes():
             self.decide(view)
         assert self._last is not None

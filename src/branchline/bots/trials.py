@@ -1,4 +1,4 @@
-"""What became of each candidate in the imagined worlds, and what that says."""
+"""How each candidate did in the imagined worlds, and what follows from that."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 
 MOST_WORLDS = 4096
-WIN_SHARE = 0.5  # how much of a candidate's value is winning; the rest is the margin, which tells more with fewer worlds
-FAITH = 0.01  # another decision must be better than the planner's by so much
-CAUTION = 0.5  # and by so many standard errors
-WORLDS_EACH = 24  # so many are wanted for each candidate: with little time, fewer candidates are looked at
+WIN_SHARE = 0.5  # the share of winning in a candidate's value; the rest is the margin, which says more with fewer worlds
+FAITH = 0.01  # another decision must be better than the planner's by this much
+CAUTION = 0.5  # and by this many standard errors
+WORLDS_EACH = 24  # worlds wanted per candidate: with little time, fewer candidates are considered
 FEWEST = 3  # candidates, however little time there is
-DOUBT = 2.0  # standard errors below the best at which a candidate is given up
-FIRST_LOOK = 8  # worlds before any is
+DOUBT = 2.0  # standard errors below the best at which a candidate is dropped
+FIRST_LOOK = 8  # worlds before the first is dropped
 
 
 class Trials:
-    """Wins and margins of candidates, world by world: the same worlds for all, so that they are compared like with like."""
+    """Wins and margins of candidates, world by world: the same worlds for all, so that the comparison is fair."""
 
     def __init__(self, candidates: int) -> None:
         self.wins = np.zeros((candidates, MOST_WORLDS), np.float32)
@@ -27,18 +27,18 @@ class Trials:
         self.worlds = 0
 
     def advance(self, worlds: int) -> None:
-        """So many worlds have been tried, and all candidates that are still active in each."""
+        """Note that this many worlds have been tried, with every active candidate in each."""
         self.worlds = worlds
         self.tried[self.active] = worlds
 
     def values(self) -> Any:
-        """From 0 to 1, for each candidate and world. How much a margin counts depends on how large they are."""
+        """From 0 to 1, per candidate and world. How much a margin counts depends on how large margins are."""
         wins, margins = self.wins[:, : self.worlds], self.margins[:, : self.worlds]
         usual = np.sqrt(np.mean(margins[self.active] ** 2)) + 1
         return WIN_SHARE * wins + (1 - WIN_SHARE) * (0.5 + 0.5 * np.tanh(margins / usual))
 
     def means(self) -> Any:
-        """The mean value of each candidate that is still tried; the first is the planner's choice, and has the benefit of the doubt."""
+        """The mean value of each active candidate; the first is the planner's choice and gets the benefit of the doubt."""
         means = self.values().mean(axis=1)
         means[0] += FAITH
         return np.where(self.active, means, -1.0)
@@ -57,11 +57,11 @@ class Trials:
         return int(np.argmax(self.means() - CAUTION * errors))
 
     def look_at_few(self, playouts: float) -> None:
-        """With time for so many play-outs, leave out the candidates that there is no time for; the likely ones come first."""
+        """Leave out the candidates that this many play-outs have no time for; the likely ones come first."""
         self.active[max(FEWEST, int(playouts / WORLDS_EACH)) :] = False
 
     def give_up_the_worse(self) -> None:
-        """Go on only with those that may still be best."""
+        """Keep only those that may still be best."""
         if self.worlds >= FIRST_LOOK:
             values, means, best = self.values(), self.means(), self.best()
             errors = (values[best] - values).std(axis=1) / np.sqrt(self.worlds)
@@ -72,7 +72,7 @@ class Trials:
         return int(self.active.sum()) == 1 or self.worlds == MOST_WORLDS
 
     def report(self, place: int) -> dict[str, Any]:
-        """What is known of one candidate."""
+        """What is known about one candidate."""
         tried = int(self.tried[place])
         if tried == 0:
             return {"worlds": 0}

@@ -1,4 +1,4 @@
-"""What a check of a bot finds: verdicts, each with its first counter-example, and times."""
+"""What checking a bot finds: verdicts, each with its first counter-example, and times."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEEDS_DETERMINISM = (VIEW_ALONE, REPEATABLE)
 
 @dataclass(frozen=True)
 class CounterExample:
-    """Where a bot failed; the decision's number counts the game's decisions, from 1."""
+    """Where a bot failed; the decision number counts the game's decisions from 1."""
 
     game: str
     players: int
@@ -34,7 +34,7 @@ class CounterExample:
 
 @dataclass
 class Check:
-    """One thing that is asked of a bot: how often it was looked at, how often it failed, and where first."""
+    """One requirement of the contract: how often it was checked, how often it failed, and where first."""
 
     title: str
     tried: int = 0
@@ -48,13 +48,13 @@ class Check:
 
 @dataclass
 class Report:
-    """All that was found out about a bot."""
+    """Everything found out about a bot."""
 
     bot: str
     limit: float
     checks: list[Check] = field(default_factory=lambda: [Check(title) for title in TITLES])
     phases: Counter[str] = field(default_factory=Counter)  # what the bot was asked for, and how often
-    seconds: list[float] = field(default_factory=list)  # for each decision
+    seconds: list[float] = field(default_factory=list)  # per decision
     games: int = 0
     stopped: bool = False  # before all games were played
 
@@ -64,12 +64,12 @@ class Report:
 
     @property
     def may_be_by_design(self) -> bool:
-        """Only what needs a deterministic bot has failed: one that thinks by the clock cannot pass it."""
+        """Only determinism checks have failed, which a bot that thinks against the clock cannot pass."""
         failed = {number for number, check in enumerate(self.checks) if check.failures}
         return bool(failed) and failed <= set(NEEDS_DETERMINISM)
 
     def slowest(self, share: float) -> float:
-        """The time within which a share of the decisions was made; 1.0: the longest."""
+        """The time within which a share of the decisions was made; 1.0 gives the longest."""
         ordered = sorted(self.seconds)
         return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else 0.0
 

@@ -1,6 +1,6 @@
-"""The planner's taste on each board. What the weights mean: thoughts.py.
+"""The planner's preferences on each board. What the weights mean: thoughts.py.
 
-The numbers were found by playing (scripts/tune_planner.py): a set for each board, and one for boards that nobody has tuned.
+The numbers were found by playing (scripts/tune_planner.py): a set per board, and one for boards that nobody has tuned.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ BY_BOARD: dict[str, dict[str, int]] = {
 
 
 def weights_for(game: str, changes: dict[str, int] | None = None) -> Any:
-    """The weights for a board, as the record holds them."""
+    """The weights for a board, in the order of the record."""
     chosen = COMMON | BY_BOARD.get(game, {}) | (changes or {})
     weights = np.zeros(WEIGHTS, np.int32)
     for name, value in chosen.items():

@@ -39,7 +39,7 @@ def show_report(console: Console, report: Report) -> None:
 
 
 def remarks(report: Report) -> list[str]:
-    failed = [f"Not so: {one.title}. First in {one.first}" for one in report.checks if one.first]
+    failed = [f"Failed: {one.title}. First in {one.first}" for one in report.checks if one.first]
     times = ", ".join(f"{name} {in_seconds(report.slowest(share))}" for name, share in (("median", 0.5), ("99 %", 0.99), ("longest", 1.0)))
     lines = [*failed, f"Time for a decision: {times}; the limit is {report.limit:g} s."]
     lines.append("Asked for: " + ", ".join(f"{phase} {count:,}" for phase, count in report.phases.most_common()) + ".")

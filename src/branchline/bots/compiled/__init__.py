@@ -1,1 +1,1 @@
-"""Bots that Numba compiles: they see a view, and choose one of the legal decisions."""
+"""Bots that Numba compiles: they see a view and choose a legal decision."""

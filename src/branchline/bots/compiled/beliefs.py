@@ -1,7 +1,7 @@
-"""What search believes of rivals: tickets that fit what they have built.
+"""What search believes about rivals: they hold tickets that fit what they have built.
 
-An imagined world deals the hidden tickets at random. But a rival builds for its tickets, so those that fit its routes, or its track pile, are
-likelier.
+An imagined world deals the hidden tickets at random. But rivals build for their tickets, so those that fit their routes or track pile are
+more likely.
 """
 
 import numpy as np
@@ -14,14 +14,14 @@ from branchline.rules.network import other_end
 from branchline.rules.sizes import NONE, ROUTE_WORDS, TICKET_WORDS
 
 WHOLE = 100  # percent of a ticket
-CERTAIN = 1 << 20  # the weight of a ticket of which nothing is missing
-HARBOUR = 30  # percent that a harbour in one of its cities speaks for a ticket
-HALVED = 4  # percent missing that make a ticket half as likely
+CERTAIN = 1 << 20  # the weight of a ticket with nothing missing
+HARBOUR = 30  # percent by which a harbour in one of its cities makes up for what a ticket lacks
+HALVED = 4  # each of these many percent missing makes a ticket half as likely
 
 
 @rule
 def price_for_rival(board, state, rival, thoughts):
-    """Own routes are free, others take their spaces."""
+    """The rival's own routes are free, others cost their spaces."""
     clear_prices(thoughts)
     for word in range(ROUTE_WORDS):
         left = state.owned[rival, word] | state.open_to[rival, word]
@@ -33,13 +33,13 @@ def price_for_rival(board, state, rival, thoughts):
 
 @rule
 def missing_spaces(board, ticket, thoughts):
-    """Percent of a ticket's way that is not built yet."""
+    """Percent of a ticket's path that is not built yet."""
     return WHOLE * price_of_ticket(board, ticket, thoughts) // max(np.int64(board.ticket_points[ticket]), np.int64(1))
 
 
 @rule
 def missing_cards(board, state, rival, ticket):
-    """Percent of a ticket's cards that neither track pile nor yard has."""
+    """Percent of a ticket's cards that are neither in the track pile nor in the yard."""
     missing = np.int64(0)
     for colour in range(board.colours):
         have = np.int64(state.track[rival, colour]) + state.yards[rival, colour]
@@ -55,7 +55,7 @@ def misfit(board, state, rival, ticket, thoughts):
 
 @rule
 def may_hold(state, viewer, rival, ticket):
-    """A ticket that the viewer has not seen, and that no third seat holds in this world; nor one that the rival completes just now."""
+    """Could the rival hold this ticket? Not if the viewer has seen it, a third seat holds it in this world, or the rival is just completing it."""
     if (state.knows[ticket] >> viewer) & 1 == 1 or has(state.chosen[rival], ticket):
         return False
     for seat in range(state.players):
@@ -75,13 +75,13 @@ def is_offered(state, ticket):
 
 @rule
 def may_stand_for(state, ticket, other):
-    """May one ticket be where the other was dealt? What the viewer returned can only have been drawn since set-up."""
+    """Can one ticket take the place of another? A ticket the viewer returned can only have been drawn since set-up."""
     return other == ticket or state.returned_by[other] == 0 or state.returned_by[ticket] != 0
 
 
 @rule
 def weigh_tickets(board, state, viewer, rival, ticket, thoughts):
-    """How likely each ticket is for the one dealt: half as likely for every so much of it that is missing; not at all if it cannot be."""
+    """How likely each ticket is to be the one dealt: the more of it is missing, the less likely; zero if it is impossible."""
     for other in range(board.tickets):
         thoughts.ticket_price[other] = 0
         if may_hold(state, viewer, rival, other) and not has(thoughts.served, other) and may_stand_for(state, ticket, other):
@@ -93,7 +93,7 @@ def weigh_tickets(board, state, viewer, rival, ticket, thoughts):
 
 @rule
 def likely_ticket(state, first, end, thoughts):
-    """One of the tickets from `first` up to `end`, by its weight."""
+    """A random ticket from `first` up to `end`, by weight."""
     total = np.int64(0)
     for ticket in range(first, end):
         total += thoughts.ticket_price[ticket]
@@ -106,7 +106,7 @@ def likely_ticket(state, first, end, thoughts):
 
 @rule
 def exchange(state, rival, ticket, other):
-    """The rival holds the other ticket instead; if that was in the deck, the first is there now."""
+    """Give the rival the other ticket instead; if that was in the deck, the first takes its place there."""
     drop(state.tickets[rival], ticket)
     put(state.tickets[rival], other)
     for place in range(state.queue_size):
@@ -119,7 +119,7 @@ def exchange(state, rival, ticket, other):
 
 @rule
 def build_way(board, ticket, thoughts):
-    """A ticket's way is as good as built when the next is looked at: people keep tickets that go together."""
+    """Count a ticket's path as built when weighing the next: people keep tickets that go together."""
     for leg in range(legs_of(board, ticket)):
         measure(board, leg_end(board, ticket, leg), thoughts)
         city = leg_end(board, ticket, leg + 1)
@@ -139,7 +139,7 @@ def settle(board, ticket, thoughts):
 
 @rule
 def suppose(board, state, viewer, rival, ticket, thoughts):
-    """Exchange a hidden ticket of a rival for a likely one. If that is another of its own, the other is settled, and this one looked at again."""
+    """Exchange a rival's hidden ticket for a likely one. If that is another of its own, settle that one and look at this one again."""
     long = ticket < board.long_tickets
     first, end = (np.int64(0), np.int64(board.long_tickets)) if long else (np.int64(board.long_tickets), np.int64(board.tickets))
     while not has(thoughts.served, ticket) and has(state.tickets[rival], ticket):
@@ -152,7 +152,7 @@ def suppose(board, state, viewer, rival, ticket, thoughts):
 
 @rule
 def believe_of(board, state, viewer, rival, thoughts):
-    """Each hidden ticket in turn; `served` holds those that are settled, `wanted` those that were dealt."""
+    """Go through the hidden tickets; `served` holds those that are settled, `wanted` those that were dealt."""
     for word in range(TICKET_WORDS):
         thoughts.served[word] = EMPTY
         thoughts.wanted[word] = state.tickets[rival, word]
@@ -164,7 +164,7 @@ def believe_of(board, state, viewer, rival, thoughts):
 
 @rule
 def believe(board, state, viewer, thoughts):
-    """Make the rivals' hidden tickets likely ones."""
+    """Replace the rivals' hidden tickets by likely ones."""
     for rival in range(state.players):
         if rival != viewer:
             price_for_rival(board, state, rival, thoughts)

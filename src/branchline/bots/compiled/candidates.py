@@ -1,4 +1,4 @@
-"""Which decisions search looks at: the planner's first, then what else might be better. Payments and the like are left to the planner."""
+"""Which decisions search considers: the planner's first, then others that might be better. Payments and the like are left to the planner."""
 
 import numpy as np
 
@@ -11,13 +11,13 @@ from branchline.rules.vocabulary.phases import ACTION, FILL, PAYMENT, SECOND_CAR
 from branchline.rules.vocabulary.phases import SUPPLY as CHOOSING_SUPPLY
 
 MOST = 24  # candidates at once
-CLAIMS = 8  # claims that are not planned
-STEPS = (-4, -2, 2, 4)  # numbers of trains to begin with, beside the planner's
+CLAIMS = 8  # unplanned claims
+STEPS = (-4, -2, 2, 4)  # other numbers of trains to begin with, relative to the planner's
 
 
 @rule
 def add(chosen, number, decision):
-    """Add a candidate unless it is there."""
+    """Add a candidate unless it is already there."""
     for place in range(number):
         if chosen[place] == decision:
             return number
@@ -60,7 +60,7 @@ def add_planned(mask, thoughts, chosen, number):
 
 @rule
 def add_claims(board, mask, chosen, number):
-    """The longest claims there are."""
+    """The longest routes that can be claimed."""
     for _ in range(CLAIMS):
         best, spaces = np.int64(NONE), np.int64(0)
         for route in range(board.routes):
@@ -78,7 +78,7 @@ def add_claims(board, mask, chosen, number):
 
 @rule
 def list_actions(board, seen, mask, thoughts, chosen, number):
-    """What is likely first: search looks at fewer when there is little time."""
+    """Likely ones first: with little time, search considers fewer."""
     number = add_planned(mask, thoughts, chosen, number) if board.routes > 0 else add_block(board, mask, PLACE, chosen, number)
     number = add_draws(board, seen, mask, chosen, number)
     number = add_block(board, mask, DRAW_TICKETS, chosen, number)
@@ -87,7 +87,7 @@ def list_actions(board, seen, mask, thoughts, chosen, number):
 
 @rule
 def add_rest(board, mask, chosen, number):
-    """Everything else but exchanges and stations, which are many and seldom good."""
+    """Everything else except exchanges and stations, which are many and seldom good."""
     for place in range(count(mask)):
         decision = nth(mask, place)
         block = board.block_of[decision]

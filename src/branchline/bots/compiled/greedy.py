@@ -1,6 +1,6 @@
-"""Greedy on a board: wants its tickets.
+"""Greedy on a board: goes for its tickets.
 
-It goes for the ticket that is nearest to completion, along the cheapest way, and takes no other view of the game. With a yard: greedy_yard.py.
+It works on the ticket closest to completion, along the cheapest path, and ignores everything else. With a yard: greedy_yard.py.
 """
 
 import numpy as np
@@ -21,12 +21,12 @@ from branchline.rules.vocabulary.decisions import ABANDON, BUILD, CLAIM, DRAW, D
 from branchline.rules.vocabulary.phases import ACTION, FILL, OPENING, SECOND_CARD, TICKETS_OFFERED
 from branchline.rules.vocabulary.phases import SUPPLY as CHOOSING_SUPPLY
 
-ENOUGH_FOR_TICKETS = 6  # pieces left with which new tickets are still worth a look: so many, and so many for each deck, for sea routes are long
+ENOUGH_FOR_TICKETS = 6  # new tickets are worth a look with this many pieces left, plus as many per deck, because sea routes are long
 
 
 @rule
 def cost_of(board, seen, seat, route):
-    """Spaces to claim before the route can be used: none on an own one."""
+    """Spaces to claim before the route can be used: none if it is the seat's own."""
     if has(seen.owned[seat], route):
         return np.int64(0)
     if has(seen.open_to[seat], route) and board.length[route] <= seen.pieces[seat, board.route_deck[route]]:
@@ -51,13 +51,13 @@ def pieces_of(seen, seat):
 
 @rule
 def pieces_to_plan(board, seen, seat):
-    """Pieces left; before they are chosen, those that will be."""
+    """Pieces left; before they are chosen, how many there will be."""
     return pieces_of(seen, seat) if pieces_of(seen, seat) > 0 or board.supply == 0 else np.int64(board.supply)
 
 
 @rule
 def nearest_ticket(board, seen, seat, thoughts):
-    """The ticket that needs the fewest spaces and is not complete; NONE if no ticket can be completed."""
+    """The incomplete ticket that needs the fewest spaces; NONE if no ticket can be completed."""
     best, least = np.int64(NONE), pieces_of(seen, seat) + 1
     ticket = next_in(seen.tickets[seat], NONE)
     while ticket != NONE:
@@ -70,7 +70,7 @@ def nearest_ticket(board, seen, seat, thoughts):
 
 @rule
 def spaces_promised(board, seen, seat, thoughts):
-    """Spaces needed for all tickets held, and for those kept so far of an offer."""
+    """Spaces needed for all tickets in hand and those kept so far from an offer."""
     promised = np.int64(0)
     ticket = next_in(seen.tickets[seat], NONE)
     while ticket != NONE:
@@ -84,7 +84,7 @@ def spaces_promised(board, seen, seat, thoughts):
 
 @rule
 def choose_tickets(board, seen, mask, thoughts):
-    """Keep what the pieces suffice for."""
+    """Keep the tickets there are enough pieces for."""
     seat = seen.seat
     ticket = seen.offer[seat, seen.offer_at[seat]]
     keep = np.int64(board.starts[KEEP] + ticket)
@@ -99,7 +99,7 @@ def choose_tickets(board, seen, mask, thoughts):
 
 @rule
 def choose_payment(board, seen, mask):
-    """The commonest colour first, wilds last; a tunnel is abandoned only if it must be."""
+    """The most common colour first, wilds last; abandon a tunnel only if there is no choice."""
     best, most = np.int64(NONE), np.int64(-1)
     for kind in range(board.wild):
         if can(board, mask, PAY, kind) and seen.hands[seen.seat, kind] > most:
@@ -113,7 +113,7 @@ def choose_payment(board, seen, mask):
 
 @rule
 def best_colour(board, seen, seat, deck):
-    """The colour of which the hand's cards of a deck cover most."""
+    """The colour whose cards of a deck in hand cover most spaces."""
     best, most = np.int64(0), np.int64(-1)
     for colour in range(board.colours):
         spaces = reach(board, seen.hands[seat], deck, colour)
@@ -139,7 +139,7 @@ def cards_missing(board, seen, seat, route):
 
 @rule
 def route_to_want(board, seen, seat, ticket, thoughts):
-    """The route on the ticket's cheapest way for which the fewest cards are missing; among equals the longest."""
+    """The route on the ticket's cheapest path with the fewest missing cards; among equals, the longest."""
     best, least = np.int64(NONE), np.int64(FAR)
     for leg in range(legs_of(board, ticket)):
         measure(board, leg_end(board, ticket, leg), thoughts)
@@ -166,7 +166,7 @@ def longest_claim(board, mask):
 
 @rule
 def draw_for(board, seen, mask, route):
-    """A card for the route: its colour face up, else a face-up wild if several are missing, else blind from its deck."""
+    """Draw a card for the route: its colour face up, or a face-up wild if several are missing, or blind from its deck."""
     if route == NONE:
         return draw_any(board, mask, 0)
     deck, colour = board.route_deck[route], colour_for(board, seen, seen.seat, route)
@@ -185,7 +185,7 @@ def draw_for(board, seen, mask, route):
 
 @rule
 def draw_any(board, mask, deck):
-    """Blind from the deck, or any card that can be had."""
+    """Blind from the deck, or any card available."""
     if can(board, mask, DRAW, deck):
         return np.int64(board.starts[DRAW] + deck)
     for card in range(board.starts[DRAW], board.starts[TAKE + 1]):
@@ -196,7 +196,7 @@ def draw_any(board, mask, deck):
 
 @rule
 def harbour_to_build(board, mask, tickets):
-    """The port that most of the tickets name, if a harbour can be built there; or NONE."""
+    """The port that most tickets name, among those where a harbour can be built; or NONE."""
     best, most = np.int64(NONE), np.int64(0)
     for city in range(board.starts[BUILD + 1] - board.starts[BUILD]):
         if can(board, mask, BUILD, city):
@@ -225,7 +225,7 @@ def choose_action(board, seen, mask, thoughts):
 
 @rule
 def act_without_ticket(board, seen, mask):
-    """No ticket left to complete: take new ones while there is time, then build what scores."""
+    """No ticket is left to complete: take new ones while there is time, then build what scores."""
     time_left = pieces_of(seen, seen.seat) >= ENOUGH_FOR_TICKETS * (1 + board.decks) and seen.last_turns == NOT_ANNOUNCED
     if time_left and can(board, mask, DRAW_TICKETS, 0):
         return np.int64(board.starts[DRAW_TICKETS])
@@ -237,7 +237,7 @@ def act_without_ticket(board, seen, mask):
 
 @rule
 def or_anything(board, mask, decision):
-    """Where no card can be drawn, whatever is legal: the longest claim, or the first thing there is."""
+    """If no card can be drawn, do anything legal: the longest claim, or the first decision there is."""
     if decision != NONE:
         return decision
     route = longest_claim(board, mask)
@@ -246,7 +246,7 @@ def or_anything(board, mask, decision):
 
 @rule
 def choose_trains(board):
-    """A third of the pieces."""
+    """Choose a third of the pieces."""
     return board.starts[SUPPLY] + board.supply // 3 - fewest_trains(board)
 
 

@@ -1,4 +1,4 @@
-"""Greedy with a yard: wants the cards its tickets need in its track pile, takes them, places them, and takes no other view of the game."""
+"""Greedy with a yard: takes and places the cards that its tickets need, and ignores everything else."""
 
 import numpy as np
 
@@ -10,12 +10,12 @@ from branchline.rules.state import NOT_ANNOUNCED
 from branchline.rules.vocabulary.decisions import DONE, DRAW, DRAW_TICKETS, KEEP, PLACE, RETURN, TAKE
 from branchline.rules.vocabulary.phases import ACTION, OPENING, PLACING, SECOND_CARD, TICKETS_OFFERED
 
-ROOM_FOR_TICKETS = 6  # cards within reach beyond those needed, with which new tickets are welcome
+ROOM_FOR_TICKETS = 6  # spare cards within reach that make new tickets welcome
 
 
 @rule
 def within_reach(board, seen, seat):
-    """Cards that can still come to the track pile: two thirds of the hand and of a fair share of the deck."""
+    """Cards that can still reach the track pile: two thirds of the hand and of a fair share of the deck."""
     cards = np.int64(seen.deck_size[0]) // seen.players
     for kind in range(board.kinds):
         cards += seen.hands[seat, kind]
@@ -24,7 +24,7 @@ def within_reach(board, seen, seat):
 
 @rule
 def still_needed(board, seen, seat, colour):
-    """Cards of a colour that the tickets held need and neither yard nor track pile has."""
+    """Cards of a colour that the tickets in hand need and that are neither in the yard nor in the track pile."""
     needed = -(np.int64(seen.yards[seat, colour]) + seen.track[seat, colour])
     for ticket in range(board.tickets):
         if has(seen.tickets[seat], ticket):
@@ -34,7 +34,7 @@ def still_needed(board, seen, seat, colour):
 
 @rule
 def all_needed(board, seen, seat):
-    """Cards still needed of all colours, less the wilds that are on their way."""
+    """Cards of all colours still needed, less the wilds that are on their way."""
     needed = -np.int64(seen.track[seat, board.colours])
     for colour in range(board.colours):
         needed += still_needed(board, seen, seat, colour) - seen.yard_wilds[seat, colour]
@@ -43,7 +43,7 @@ def all_needed(board, seen, seat):
 
 @rule
 def cards_kept(board, seen, seat):
-    """Cards of the tickets kept so far of an offer."""
+    """Cards of the tickets kept so far from an offer."""
     cards = np.int64(0)
     for i in range(seen.offer_at[seat]):
         if (seen.kept[seat] >> i) & 1:
@@ -53,7 +53,7 @@ def cards_kept(board, seen, seat):
 
 @rule
 def choose_yard_tickets(board, seen, mask):
-    """Keep what there will be cards for."""
+    """Keep the tickets there will be cards for."""
     seat = seen.seat
     ticket = seen.offer[seat, seen.offer_at[seat]]
     if not can(board, mask, RETURN, ticket):
@@ -80,7 +80,7 @@ def most_useful(board, seen, mask, first):
 
 @rule
 def choose_card(board, seen, mask):
-    """A face-up card that is needed and not in hand, a face-up wild, or blind."""
+    """Draw a face-up card that is needed and not in hand, a face-up wild, or blind."""
     best, most = np.int64(NONE), np.int64(0)
     for space in range(board.row):
         if can(board, mask, TAKE, space):
@@ -108,7 +108,7 @@ def choose_yard_action(board, seen, mask):
 
 @rule
 def choose_next_place(board, seen, mask):
-    """As many of the colour as are needed; then wilds, as long as anything is needed; or other colours, if three single cards it is to be."""
+    """Place as many of the colour as are needed, then wilds while anything is needed; or other colours, for three single cards."""
     placed = np.int64(NONE)
     for colour in range(board.colours):
         if seen.paid[colour] > 0:
@@ -127,7 +127,7 @@ def choose_next_place(board, seen, mask):
 
 @rule
 def choose_with_yard(board, seen, mask):
-    """When tickets are chosen by hand: one after the other, as long as there are cards."""
+    """When tickets are chosen by hand: one after the other, while there are cards."""
     if seen.phase == ACTION:
         return choose_yard_action(board, seen, mask)
     if seen.phase == SECOND_CARD:

@@ -1,4 +1,4 @@
-"""Cheapest ways over the board, for bots. What a route costs a bot is its own affair: it sets the prices first."""
+"""Cheapest paths across the board, for bots. Each bot decides what a route costs, and sets the prices first."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def forget_ways(board, thoughts):
 
 @rule
 def measure(board, start, thoughts):
-    """The cheapest ways from a city to all others."""
+    """Find the cheapest paths from a city to all others."""
     forget_ways(board, thoughts)
     thoughts.distance[start] = 0
     thoughts.waiting[0] = start
@@ -65,7 +65,7 @@ def legs_of(board, ticket):
 
 @rule
 def leg_end(board, ticket, leg):
-    """The city where a leg begins, and the one before ends."""
+    """The city where a leg begins and the previous one ends."""
     if ticket >= board.first_tour:
         return np.int64(board.tour_city[ticket - board.first_tour, leg])
     return np.int64(board.ticket_a[ticket] if leg == 0 else board.ticket_b[ticket])
@@ -73,7 +73,7 @@ def leg_end(board, ticket, leg):
 
 @rule
 def price_of_ticket(board, ticket, thoughts):
-    """The cheapest way, leg by leg; FAR or more if there is none."""
+    """The price of the cheapest path, leg by leg; FAR or more if there is none."""
     price = np.int64(0)
     for leg in range(legs_of(board, ticket)):
         measure(board, leg_end(board, ticket, leg), thoughts)

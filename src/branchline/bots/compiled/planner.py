@@ -1,4 +1,4 @@
-"""The planner on a board: keeps a plan of the network that its tickets need, collects for it, and claims what it must not lose first.
+"""The planner on a board: plans the network that its tickets need, collects cards for it, and first claims what it must not lose.
 
 With a yard: planner_yard.py. Its parts: plans.py, planner_tickets.py, planner_cards.py; what it thinks things are worth: weights.py.
 """
@@ -27,7 +27,7 @@ CLAIM_ABOVE, CONFLICT, WILD_SPENT, EXTRA, DRAWN = (INDEX[name] for name in ("cla
 
 @rule
 def renew_plan(board, seen, thoughts):
-    """Plan for what is seen now, whatever was planned before; only a patient planner keeps its plan, until it breaks or is too old."""
+    """Plan for the current view from scratch; only a patient planner keeps its plan, until it breaks or is too old."""
     seat, age = seen.seat, seen.turn - thoughts.plan_turn
     if thoughts.patience == 0 or age < 0 or age > thoughts.patience * seen.players or not plan_is_good(seen, seat, thoughts):
         make_plan(board, seen, seat, thoughts)
@@ -44,7 +44,7 @@ def routes_to_claim(seen, thoughts):
 
 @rule
 def spending(board, seen, route, thoughts):
-    """What the payment for a route costs other planned routes: cards that they need, and wilds."""
+    """What paying for a route costs other planned routes: cards they need, and wilds."""
     seat = seen.seat
     hand, deck, length = seen.hands[seat], board.route_deck[route], np.int64(board.length[route])
     if board.pair[route]:
@@ -72,7 +72,7 @@ def claim_score(board, seen, route, thoughts):
 
 @rule
 def best_claim(board, seen, mask, thoughts):
-    """The planned route to claim now, or NONE: the most urgent, if it spends nothing that is dearer."""
+    """The planned route to claim now, or NONE: the most urgent one, unless it spends something more valuable."""
     best, most = np.int64(NONE), np.int64(thoughts.weights[CLAIM_ABOVE])
     for word in range(ROUTE_WORDS):
         left = thoughts.plan[word] & mask[word] & seen.open_to[seen.seat, word]
@@ -87,7 +87,7 @@ def best_claim(board, seen, mask, thoughts):
 
 @rule
 def turns_for(board, seen, route, thoughts):
-    """Hundredths of turns until a route is claimed."""
+    """Hundredths of turns until a route can be claimed."""
     hand = seen.hands[seen.seat]
     missing = max(cards_for(board, route) - held_for(board, route, thoughts) - hand[board.wild], np.int64(0))
     return 100 + 10_000 * missing // thoughts.weights[DRAWN]
@@ -95,7 +95,7 @@ def turns_for(board, seen, route, thoughts):
 
 @rule
 def best_extra(board, seen, thoughts):
-    """The route that scores most for its time, whatever tickets there are; or NONE."""
+    """The route that scores most for the time it takes, regardless of tickets; or NONE."""
     seat, time = seen.seat, turns_left(board, seen, thoughts)
     best, most = np.int64(NONE), np.int64(thoughts.weights[EXTRA])
     for word in range(ROUTE_WORDS):
@@ -113,7 +113,7 @@ def best_extra(board, seen, thoughts):
 
 @rule
 def station_to_build(board, seen, mask, thoughts):
-    """Where a station lends a planned route of another; NONE if there is no such, or none can be built."""
+    """The city where a station lets us use a planned route of another seat; NONE if there is none, or it cannot be built."""
     for word in range(ROUTE_WORDS):
         left = thoughts.plan[word] & ~seen.open_to[seen.seat, word] & ~seen.owned[seen.seat, word]
         while left != EMPTY:
@@ -126,7 +126,7 @@ def station_to_build(board, seen, mask, thoughts):
 
 @rule
 def pieces_missing(board, seen, thoughts):
-    """An exchange, if the plan needs more pieces of one kind than there are; else NONE."""
+    """An exchange, if the plan needs more pieces of one kind than there are; otherwise NONE."""
     seat = seen.seat
     for gained in range(board.decks):
         spaces = np.int64(0)
@@ -145,7 +145,7 @@ def pieces_missing(board, seen, thoughts):
 
 @rule
 def act_in_last_turns(board, seen, mask, thoughts):
-    """What gains most at once. The plan's prices are gone then, so it is made anew when it is needed."""
+    """What gains most right now. This overwrites the plan's prices, so the plan is made again when needed."""
     decision = best_at_once(board, seen, mask, turns_left(board, seen, thoughts) // 100, thoughts)
     thoughts.planned = 0
     return decision if decision != NONE else draw_for_plan(board, seen, mask, thoughts)
@@ -159,7 +159,7 @@ def draw_for_plan(board, seen, mask, thoughts):
 
 @rule
 def act_without_plan(board, seen, mask, thoughts):
-    """Nothing of the plan is left to claim: take tickets, if they promise something, or claim what scores."""
+    """Nothing in the plan is left to claim: take tickets if they look promising, or claim what scores."""
     station = station_to_build(board, seen, mask, thoughts) if board.stations > 0 else np.int64(NONE)
     if station != NONE:
         return station
@@ -202,7 +202,7 @@ def choose_second_card(board, seen, mask, thoughts):
 
 @rule
 def collect_for(board, seen, thoughts):
-    """Cards are collected for the plan, or, when that is done, for what scores most."""
+    """Collect cards for the plan or, once it is done, for what scores most."""
     renew_plan(board, seen, thoughts)
     if not routes_to_claim(seen, thoughts):
         thoughts.extra = best_extra(board, seen, thoughts)
@@ -210,7 +210,7 @@ def collect_for(board, seen, thoughts):
 
 @rule
 def choose_trains(board, seen, thoughts):
-    """As many trains as the plan needs, and of what is left over a third."""
+    """As many trains as the plan needs, plus a third of what is left over."""
     make_plan(board, seen, seen.seat, thoughts)
     over = max(np.int64(board.supply) - thoughts.spaces[0] - thoughts.spaces[1], np.int64(0))
     trains = min(max(thoughts.spaces[0] + over // 3, np.int64(fewest_trains(board))), np.int64(board.pieces[0]))
@@ -219,7 +219,7 @@ def choose_trains(board, seen, thoughts):
 
 @rule
 def choose_fill(board, seen, mask, thoughts):
-    """The deck of which a card is worth most."""
+    """The deck whose card is worth most."""
     collect_for(board, seen, thoughts)
     weigh_cards(board, seen, seen.seat, thoughts)
     best, most = nth(mask, 0), np.int64(-1)

@@ -11,12 +11,12 @@ from branchline.rules.sizes import GRAY, KINDS, NONE, ROUTE_WORDS
 from branchline.rules.vocabulary.decisions import ABANDON, DRAW, PAY, TAKE
 
 FACE_UP_WILD, BLIND, GRAY_CARD, HARBOUR, URGENT = (INDEX[name] for name in ("face_up_wild", "blind", "gray", "harbour", "urgent"))
-BASE = 400  # the worth of a card that completes a route, urgency aside
+BASE = 400  # the worth of a card that completes a route, without urgency
 
 
 @rule
 def count_need(board, seen, seat, thoughts):
-    """Spaces of planned routes of each colour."""
+    """Count the spaces of planned routes of each colour."""
     for deck in range(board.decks):
         for colour in range(board.colours):
             thoughts.need[deck, colour] = 0
@@ -31,7 +31,7 @@ def count_need(board, seen, seat, thoughts):
 
 @rule
 def spare(deck, colour, thoughts):
-    """Spaces that cards of a colour cover beyond what planned routes of the colour need; below zero: cards are missing."""
+    """Spaces that cards of a colour cover beyond what planned routes of that colour need; negative if cards are missing."""
     return np.int64(thoughts.held[deck, colour]) - thoughts.need[deck, colour]
 
 
@@ -46,7 +46,7 @@ def add_worth(board, deck, colour, worth, thoughts):
 
 @rule
 def weigh_route(board, seen, seat, route, thoughts):
-    """Let each card that a route needs be worth the more, the fewer are missing."""
+    """Make each card that a route needs worth more, the fewer are missing."""
     deck, colour, length = board.route_deck[route], board.colour[route], np.int64(board.length[route])
     weight = BASE + np.int64(thoughts.urgency[route]) * thoughts.weights[URGENT] // 100
     if board.pair[route]:
@@ -67,7 +67,7 @@ def weigh_route(board, seen, seat, route, thoughts):
 
 @rule
 def weigh_gray(board, deck, length, weight, thoughts):
-    """Any colour will do for a gray route; best one of which there is most to spare."""
+    """A gray route takes any colour; the one with most to spare is best."""
     most = np.int64(0)
     for colour in range(board.colours):
         most = max(most, spare(deck, colour, thoughts))
@@ -80,7 +80,7 @@ def weigh_gray(board, deck, length, weight, thoughts):
 
 @rule
 def weigh_harbours(board, seen, seat, thoughts):
-    """Cards with the symbol, of the colours that have most of what a harbour costs."""
+    """Cards with the symbol, in the colours that have most of what a harbour costs."""
     hand = seen.hands[seat]
     for colour in range(board.colours):
         have = np.int64(hand[board.wild])
@@ -95,7 +95,7 @@ def weigh_harbours(board, seen, seat, thoughts):
 
 @rule
 def weigh_cards(board, seen, seat, thoughts):
-    """What one more card of each kind is worth, with the plan in mind."""
+    """Work out what one more card of each kind is worth to the plan."""
     thoughts.weighed = 1
     for kind in range(KINDS):
         thoughts.worth[kind] = 1
@@ -119,7 +119,7 @@ def weigh_cards(board, seen, seat, thoughts):
 
 @rule
 def blind_worth(board, seen, seat, deck, thoughts):
-    """The worth of the top card of a deck: the mean over the cards that are not in sight."""
+    """The worth of the top card of a deck: the mean over the cards out of sight."""
     cards, worth = np.int64(0), np.int64(0)
     for kind in range(board.kinds):
         if board.deck_of[kind] == deck:
@@ -146,7 +146,7 @@ def best_blind(board, seen, mask, thoughts):
 
 @rule
 def draw_card(board, seen, mask, thoughts):
-    """The best card to be had: a face-up wild must be worth two others, for it is the only card of its turn."""
+    """The best card available: a face-up wild must be worth two others, because it is the only card of its turn."""
     deck, most = best_blind(board, seen, mask, thoughts)
     best = np.int64(board.starts[DRAW] + deck) if deck != NONE else np.int64(NONE)
     second, wild = most, np.int64(NONE)
@@ -167,7 +167,7 @@ def draw_card(board, seen, mask, thoughts):
 
 @rule
 def pay_score(board, seen, kind, thoughts):
-    """How gladly a card is paid: of the colour with most to spare; not more than is owed; harbour symbols last."""
+    """How willingly a card is paid: the colour with most to spare first, no more than is owed, harbour symbols last."""
     deck, colour = board.deck_of[kind], board.colour_of[kind]
     extra = spare(deck, colour, thoughts)
     if seen.target >= 0 and seen.paying_for == 0 and board.colour[seen.target] == colour:
@@ -182,7 +182,7 @@ def pay_score(board, seen, kind, thoughts):
 
 @rule
 def choose_payment(board, seen, mask, thoughts):
-    """Wilds last; a tunnel is abandoned only if it must be."""
+    """Wilds last; abandon a tunnel only if there is no choice."""
     count_need(board, seen, seen.seat, thoughts)
     best, most = np.int64(NONE), np.int64(-10_000)
     for kind in range(board.wild):

@@ -1,4 +1,4 @@
-"""The planner's last turns: what scores most at once, the tickets that it completes included."""
+"""The planner's last turns: what scores most right now, including the tickets it completes."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from branchline.rules.vocabulary.decisions import BUILD
 
 @rule
 def station_for(board, mask, route):
-    """A decision that builds a station where it lends a route; NONE if none can be built."""
+    """The decision to build a station that gives us a route; NONE if there is none."""
     a, b = np.int64(board.route_a[route]), np.int64(board.route_b[route])
     if can(board, mask, BUILD, a):
         return np.int64(board.starts[BUILD] + a)
@@ -26,7 +26,7 @@ def station_for(board, mask, route):
 
 @rule
 def turns_to_use(board, seen, seat, mask, route):
-    """Turns until a route is joined to the network: none if it is own or lent, one if that can be had at once."""
+    """Turns until a route is part of the network: none if it is our own or borrowed, one if it can be claimed or borrowed now."""
     if has(seen.owned[seat], route):
         return np.int64(0)
     if has(seen.open_to[seat], route):
@@ -54,7 +54,7 @@ def price_turns(board, seen, seat, mask, thoughts):
 
 @rule
 def credit_way(board, end, value, thoughts):
-    """Credit the routes still to be had on the way that was measured last."""
+    """Credit the routes still missing on the path measured last."""
     city = np.int64(end)
     while thoughts.arrived_by[city] != NONE:
         route = np.int64(thoughts.arrived_by[city])
@@ -65,7 +65,7 @@ def credit_way(board, end, value, thoughts):
 
 @rule
 def credit_tickets(board, seen, seat, turns, thoughts):
-    """Share what each ticket is worth among the routes that complete it in time."""
+    """Divide the worth of each ticket among the routes that would complete it in time."""
     ticket = next_in(seen.tickets[seat], NONE)
     while ticket != NONE:
         for leg in range(legs_of(board, ticket)):

@@ -1,4 +1,4 @@
-"""The planner's rows in the yard: what they bring, and how safe they are from robbery.
+"""The planner's rows in the yard: what they earn, and how safe they are from robbery.
 
 A card in the track pile earns points if a ticket needs it; on its way there it lies in the yard, where rivals with more cards can rob it.
 """
@@ -25,7 +25,7 @@ WILDS_IN_A_ROW = 4  # more are not tried
 
 @rule
 def own_turns_left(seen, thoughts):
-    """Hundredths of own turns after the present one."""
+    """Hundredths of own turns after this one."""
     if seen.last_turns != NOT_ANNOUNCED:
         return np.int64(100) * ((np.int64(seen.last_turns) - 1) // seen.players)
     return 10_000 * np.int64(seen.deck_size[0]) // (np.int64(seen.players) * thoughts.weights[CONSUMED]) + 100
@@ -33,13 +33,13 @@ def own_turns_left(seen, thoughts):
 
 @rule
 def known_cards(seen, seat, owner, kind):
-    """The cards of a hand that the seat knows of: its own, and what everybody knows of others'."""
+    """The cards of a hand that the seat knows: its own, and what everybody knows of the others."""
     return np.int64(seen.hands[owner, kind] if owner == seat else seen.known[owner, kind])
 
 
 @rule
 def hidden_cards(board, seen, rival):
-    """How many cards of a rival's hand are hidden: a view says so; in a whole state (search plays on those) they are counted."""
+    """How many cards of a rival's hand are hidden: a view says so; in a complete state, as in search, they are counted."""
     if seen.viewer != REAL:
         return np.int64(seen.unseen[rival, 0])
     hidden = np.int64(0)
@@ -77,7 +77,7 @@ def count_unseen(board, seen, seat, thoughts):
 
 @rule
 def weigh_rivals(board, seen, seat, thoughts):
-    """Hundredths of cards of each colour, wilds included, that each rival can rob with, about."""
+    """Roughly how many hundredths of cards of each colour, wilds included, each rival can rob with."""
     count_unseen(board, seen, seat, thoughts)
     for rival in range(seen.players):
         hidden = hidden_cards(board, seen, rival) if rival != seat else np.int64(0)
@@ -88,9 +88,9 @@ def weigh_rivals(board, seen, seat, thoughts):
 
 @rule
 def danger(seen, rival, colour, size, rows, thoughts):
-    """Percent: will the rival rob a row of so many cards in its next turn? It robs one of all the rows there are, if it does.
+    """How likely, in percent, is the rival to rob a row of this size in its next turn? If it robs, it picks one of all rows.
 
-    Rivals have each other to rob, too: together they are no more dangerous than one.
+    Rivals can also rob each other: together they are no more dangerous than one.
     """
     chance = (np.int64(thoughts.threat[rival, colour]) // (size + 1) - thoughts.weights[SAFE]) * thoughts.weights[ROB_SLOPE] // 100
     return min(max(chance, np.int64(0)), np.int64(thoughts.weights[ROB_MOST])) // (rows * (seen.players - 1))
@@ -98,7 +98,7 @@ def danger(seen, rival, colour, size, rows, thoughts):
 
 @rule
 def survives(seen, seat, colour, size, rows, thoughts):
-    """Percent: is a row of so many cards still there at the next turn?"""
+    """How likely, in percent, is a row of this size to be there next turn?"""
     chance = np.int64(100)
     for rival in range(seen.players):
         if rival != seat:
@@ -116,7 +116,7 @@ def rows_in_yard(board, seen, seat):
 
 @rule
 def row_value(seen, seat, colour, cards, wilds, rows, turns, thoughts):
-    """What a row will bring, card by card, wilds first, as long as it is not robbed and there are turns."""
+    """What a row will earn, card by card, wilds first, while it is not robbed and there are turns."""
     value, chance, size = np.int64(0), np.int64(10_000), cards + wilds
     needed = np.int64(thoughts.lacking[colour])
     for moved in range(cards + wilds):
@@ -138,7 +138,7 @@ def row_value(seen, seat, colour, cards, wilds, rows, turns, thoughts):
 
 @rule
 def full_hand(seen, seat, kind):
-    """Cards of a kind in hand, those half placed included."""
+    """Cards of a kind in hand, including those being placed."""
     return np.int64(seen.hands[seat, kind]) + (seen.paid[kind] if seen.phase == PLACING else 0)
 
 
@@ -160,7 +160,7 @@ def consider_row(board, seen, seat, colour, rows, turns, thoughts):
 
 @rule
 def best_single(board, seen, seat, rows, turns, chosen, thoughts):
-    """The most valuable colour for a single card that is not chosen yet; or NONE."""
+    """The most valuable colour for a single card that has not been chosen yet; or NONE."""
     best, most = np.int64(NONE), np.int64(NOTHING)
     for colour in range(board.colours):
         if (chosen >> colour) & 1 == 0 and full_hand(seen, seat, colour) > 0 and row_owner(seen, colour) == NONE:
@@ -187,7 +187,7 @@ def consider_singles(board, seen, seat, rows, turns, thoughts):
 
 @rule
 def find_placing(board, seen, seat, thoughts):
-    """The best cards to place now; `place_value` stays far below zero if there are none."""
+    """Find the best cards to place now; `place_value` stays far below zero if there are none."""
     turns, rows = own_turns_left(seen, thoughts), rows_in_yard(board, seen, seat)
     weigh_rivals(board, seen, seat, thoughts)
     thoughts.place_value = NOTHING
@@ -200,7 +200,7 @@ def find_placing(board, seen, seat, thoughts):
 
 @rule
 def go_on_placing(board, seen, mask, thoughts):
-    """The next card of what was found best for the whole hand; it is found again, for the hand with what is placed is the same."""
+    """The next card of the best placement. It is worked out again, with the same result: hand and placed cards together are unchanged."""
     seat = seen.seat
     find_placing(board, seen, seat, thoughts)
     colour = np.int64(thoughts.place_colour)

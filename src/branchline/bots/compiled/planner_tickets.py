@@ -16,7 +16,7 @@ OFFERED, TICKETS_TURNS, TICKETS_GAIN = (INDEX[name] for name in ("offered", "tic
 
 @rule
 def value_of_route_tickets(board, seen, seat, subset, thoughts):
-    """What a plan gains for the tickets held and those kept of the offer, less what those would cost."""
+    """What a plan gains for the tickets in hand and those kept from the offer, less what those would cost."""
     set_prices(board, seen, seat, thoughts)
     tickets_to_plan(seen, seat, thoughts)
     losses = np.int64(0)
@@ -38,7 +38,7 @@ def value_of_keeping(board, seen, seat, subset, thoughts):
 
 @rule
 def best_choice(board, seen, seat, least, thoughts):
-    """The best set of offered tickets, as bits, that agrees with what is chosen already."""
+    """The best set of offered tickets, as bits, that fits what is already chosen."""
     made = (1 << np.int64(seen.offer_at[seat])) - 1
     best, most = np.int64(made), np.int64(-FAR)
     for subset in range(1 << np.int64(seen.offer_size[seat])):
@@ -51,7 +51,7 @@ def best_choice(board, seen, seat, least, thoughts):
 
 @rule
 def choose_tickets(board, seen, mask, thoughts):
-    """Many plans are tried for that, and none is left to go on with."""
+    """Tries many plans, and leaves none to continue with."""
     seat = seen.seat
     thoughts.planned = 0
     ticket = np.int64(seen.offer[seat, seen.offer_at[seat]])
@@ -64,13 +64,13 @@ def choose_tickets(board, seen, mask, thoughts):
 
 @rule
 def may_be_drawn(board, seen, ticket):
-    """A ticket in the deck, as far as the seat knows."""
+    """Could the ticket be in the deck, as far as the seat knows?"""
     return ticket >= board.long_tickets and seen.knows[ticket] == 0
 
 
 @rule
 def promise_of_tickets(board, seen, thoughts):
-    """What a draw of tickets gains on average, about: the good ones are kept. The plan's prices are set."""
+    """Roughly what drawing tickets gains on average, keeping the good ones. The plan's prices must be set."""
     tickets, gains = np.int64(0), np.int64(0)
     start = np.int64(-1)
     for ticket in range(board.long_tickets, board.tickets):

@@ -1,4 +1,4 @@
-"""What tickets are worth to the planner where cards of a track pile complete them: their points, less the cards that will be missing."""
+"""What tickets are worth to the planner if track cards complete them: their points, less the cards that will be missing."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def all_cards(board):
 
 @rule
 def supply_of(board, seen, seat, colour, thoughts):
-    """Hundredths of cards of a colour (or wilds, for the last) that the track pile will hold, about."""
+    """Roughly how many hundredths of cards of a colour (or wilds, for the last) the track pile will hold."""
     kind = board.wild if colour == board.colours else colour
     sure = 100 * np.int64(seen.track[seat, colour]) + thoughts.weights[HAND_SUPPLY] * np.int64(seen.hands[seat, kind])
     if colour < board.colours:
@@ -30,7 +30,7 @@ def supply_of(board, seen, seat, colour, thoughts):
 
 @rule
 def count_left_over(board, seen, seat, thoughts):
-    """What is left for more tickets: the supply of each colour less what the tickets held take."""
+    """What is left for more tickets: the supply of each colour less what the tickets in hand take."""
     for colour in range(board.colours):
         left = supply_of(board, seen, seat, colour, thoughts)
         for ticket in range(board.tickets):
@@ -48,7 +48,7 @@ def take_ticket(board, ticket, thoughts, times):
 
 @rule
 def deficit(board, thoughts):
-    """Hundredths of cards that will be missing, wilds having helped."""
+    """Hundredths of cards that will be missing even with the help of wilds."""
     lacking = np.int64(0)
     for colour in range(board.colours):
         lacking -= min(np.int64(thoughts.left_over[colour]), np.int64(0))
@@ -79,7 +79,7 @@ def value_of_track_tickets(board, seen, seat, subset, thoughts):
 
 @rule
 def promise_of_track_tickets(board, seen, seat, thoughts):
-    """What the tickets that may be drawn are worth, on the average of all that the seat does not know of."""
+    """What a drawn ticket is worth on average, over all tickets that the seat does not know about."""
     count_left_over(board, seen, seat, thoughts)
     before, tickets, gains = deficit(board, thoughts), np.int64(0), np.int64(0)
     for ticket in range(board.tickets):

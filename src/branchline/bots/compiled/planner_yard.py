@@ -1,4 +1,4 @@
-"""The planner with a yard: whichever promises most, placing cards (planner_rows.py), drawing cards, or tickets (planner_track.py)."""
+"""The planner with a yard: does whatever promises most of placing cards (planner_rows.py), drawing cards, and tickets (planner_track.py)."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ PLACING_COST, PROMISE, TICKET_TURN, LATE = (INDEX[name] for name in ("placing", 
 
 @rule
 def count_needs(board, seen, seat, thoughts):
-    """Cards of each colour that the tickets need and neither track pile nor yard has."""
+    """Cards of each colour that the tickets need and that are neither in the track pile nor in the yard."""
     for colour in range(board.colours):
         needed = -(np.int64(seen.yards[seat, colour]) + seen.track[seat, colour])
         for ticket in range(board.tickets):
@@ -28,7 +28,7 @@ def count_needs(board, seen, seat, thoughts):
 
 @rule
 def weigh_yard_cards(board, seen, seat, turns, thoughts):
-    """What one more card of each kind is worth in the hand: less when there is hardly time to place it."""
+    """What one more card of each kind is worth in hand: less if there is hardly time to place it."""
     time = min(turns * 100 // thoughts.weights[LATE], np.int64(100))
     for colour in range(board.colours):
         needed = np.int64(thoughts.lacking[colour]) > seen.hands[seat, colour]
@@ -38,7 +38,7 @@ def weigh_yard_cards(board, seen, seat, turns, thoughts):
 
 @rule
 def blind_yard_card(board, seen, thoughts):
-    """The mean worth of a card that is not in sight."""
+    """The mean worth of a card out of sight."""
     total, worth = np.int64(0), np.int64(0)
     for kind in range(board.kinds):
         left = np.int64(board.cards[kind]) - seen.discards[kind] - seen.hands[seen.seat, kind]
@@ -49,7 +49,7 @@ def blind_yard_card(board, seen, thoughts):
 
 @rule
 def find_card(board, seen, mask, thoughts):
-    """The card to draw, or NONE; and what the draw is worth, with a second card to come in the action phase."""
+    """The card to draw, or NONE, and what the draw is worth, including a second card in the action phase."""
     best, most, second, wild = np.int64(NONE), np.int64(-1), np.int64(0), np.int64(NONE)
     if can(board, mask, DRAW, 0):
         best, most = np.int64(board.starts[DRAW]), blind_yard_card(board, seen, thoughts)
@@ -71,7 +71,7 @@ def find_card(board, seen, mask, thoughts):
 
 @rule
 def choose_yard_action(board, seen, mask, thoughts):
-    """Whichever promises most: placing cards, drawing cards, or tickets."""
+    """Do whatever promises most: placing cards, drawing cards, or tickets."""
     seat, turns = seen.seat, own_turns_left(seen, thoughts)
     find_placing(board, seen, seat, thoughts)
     weigh_yard_cards(board, seen, seat, turns, thoughts)

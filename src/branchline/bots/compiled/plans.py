@@ -1,7 +1,7 @@
 """The planner's plan: the network that completes its tickets most cheaply together.
 
-Tickets are laid one after the other, each along the cheapest way over own, planned, free and closed routes, so that what one ticket
-needs is free for the next (a Steiner tree by insertion). Two orders are tried, and the better network is kept.
+Tickets are planned one after the other, each along the cheapest path over own, planned, free and closed routes, so that what one ticket
+needs costs the next nothing (a Steiner tree by insertion). Two orders are tried, and the better network is kept.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ DETOUR, NEAR, SLACK = (INDEX[name] for name in ("detour", "near", "slack"))
 
 @rule
 def room(board, seen, seat, deck):
-    """Pieces of a kind that a seat can still lay, exchanged ones included; before they are chosen, all that it may choose."""
+    """Pieces of a kind that a seat can still lay, including exchanged ones; before they are chosen, all it may choose."""
     if board.supply > 0 and seen.pieces[seat, 0] + seen.pieces[seat, 1] == 0:
         return np.int64(board.pieces[deck])
     return np.int64(seen.pieces[seat, deck]) + min(np.int64(seen.box[seat, deck]), np.int64(seen.pieces[seat, 1 - deck]))
@@ -45,7 +45,7 @@ def seat_turns_left(board, seen, seat, thoughts):
 
 @rule
 def turns_left(board, seen, thoughts):
-    """Hundredths of own turns that are probably left, the present one included."""
+    """Hundredths of own turns that are probably left, including this one."""
     if seen.last_turns != NOT_ANNOUNCED:
         return np.int64(100) * ((seen.last_turns + seen.players - 1) // seen.players)
     least = np.int64(FAR)
@@ -56,7 +56,7 @@ def turns_left(board, seen, thoughts):
 
 @rule
 def count_held(board, seen, seat, thoughts):
-    """Spaces that the hand's cards of each deck and colour cover; for gray routes those of the best colour."""
+    """Spaces that the hand's cards of each deck and colour cover; for gray routes, those of the best colour."""
     for deck in range(board.decks):
         most = np.int64(0)
         for colour in range(board.colours):
@@ -68,19 +68,19 @@ def count_held(board, seen, seat, thoughts):
 
 @rule
 def held_for(board, route, thoughts):
-    """Spaces of a route that the hand's cards of one colour cover, wilds left out."""
+    """Spaces of a route that the hand's cards of one colour cover, without wilds."""
     return np.int64(thoughts.held[board.route_deck[route], board.colour[route]])
 
 
 @rule
 def cards_for(board, route):
-    """Cards that a route takes, about: a double ship covers two spaces."""
+    """Roughly how many cards a route takes: a double ship covers two spaces."""
     return PAIR * np.int64(board.length[route]) if board.pair[route] else np.int64(board.length[route])
 
 
 @rule
 def full_price(board, seen, seat, route, thoughts):
-    """What it takes to claim a route, less what it brings."""
+    """What it costs to claim a route, less what it earns."""
     weights, hand, length = thoughts.weights, seen.hands[seat], np.int64(board.length[route])
     missing = max(cards_for(board, route) - held_for(board, route, thoughts), np.int64(0))
     price = weights[TURN] + weights[CARD] * missing + weights[PIECE] * length - weights[POINTS] * np.int64(board.route_points[length])
@@ -104,7 +104,7 @@ def has_station(board, seen, seat, route):
 
 @rule
 def set_prices(board, seen, seat, thoughts):
-    """Own routes cost nothing; free ones what it takes to claim them; those of others a station."""
+    """Own routes cost nothing; free ones what it takes to claim them; other seats' routes a station."""
     clear_prices(thoughts)
     for word in range(ROUTE_WORDS):
         free = seen.open_to[seat, word]
@@ -137,7 +137,7 @@ def count_route(board, seen, seat, route, thoughts, times):
 
 @rule
 def lay_leg(board, seen, seat, end, thoughts):
-    """Plan the way that was measured last, from its end back."""
+    """Add the path measured last to the plan, from its end back."""
     city = np.int64(end)
     while thoughts.arrived_by[city] != NONE:
         route = np.int64(thoughts.arrived_by[city])
@@ -171,7 +171,7 @@ def fits(board, seen, seat, turns, thoughts):
 
 @rule
 def ticket_value(board, ticket, thoughts):
-    """Completing a ticket earns its points, and spares its loss."""
+    """Completing a ticket earns its points and avoids its loss."""
     return POINT * np.int64(board.ticket_points[ticket]) + thoughts.weights[FAILED] * np.int64(board.ticket_loss[ticket])
 
 
@@ -249,7 +249,7 @@ def lay_all(board, seen, seat, number, backwards, turns, thoughts):
 
 @rule
 def hand_turns(board, seen, seat, thoughts):
-    """Hundredths of turns of drawing that the hand spares."""
+    """Hundredths of turns of drawing that the hand saves."""
     cards = np.int64(0)
     for kind in range(board.kinds):
         cards += np.int64(seen.hands[seat, kind]) * board.covers[kind]
@@ -258,7 +258,7 @@ def hand_turns(board, seen, seat, thoughts):
 
 @rule
 def plan_tickets(board, seen, seat, thoughts):
-    """Plan for the tickets wanted; the prices are set. Returns what the plan gains over having none."""
+    """Plan for the tickets wanted, with prices already set. Returns what the plan gains over having none."""
     turns = (turns_left(board, seen, thoughts) + hand_turns(board, seen, seat, thoughts)) * thoughts.weights[SLACK] // 100
     number = sort_tickets(board, thoughts)
     best = lay_all(board, seen, seat, number, False, turns, thoughts)
@@ -283,7 +283,7 @@ def keep_best(thoughts):
 
 @rule
 def take_best(board, seen, seat, thoughts):
-    """The first plan was the better one."""
+    """Go back to the first plan: it was the better one."""
     restore_prices(thoughts)
     begin_plan(thoughts)
     for word in range(TICKET_WORDS):
@@ -310,7 +310,7 @@ def rivals_near(board, seen, seat, route):
 
 @rule
 def detour_round(board, seen, route, thoughts):
-    """Measure as if another had the route; with few players its twin is closed then too (EU-20)."""
+    """Measure as if another seat had the route; with few players, its twin is then closed too (EU-20)."""
     twin = np.int64(board.twin[route])
     shut = twin != NONE and seen.players < board.both_tracks_from
     thoughts.price[route] = FAR
@@ -325,7 +325,7 @@ def detour_round(board, seen, route, thoughts):
 
 @rule
 def weigh_urgency(board, seen, seat, thoughts):
-    """What it costs to go round a planned route; the more, the closer rivals are."""
+    """What it costs to go around a planned route: more if rivals are close."""
     weights = thoughts.weights
     for word in range(ROUTE_WORDS):
         left = thoughts.plan[word] & seen.open_to[seat, word]
@@ -345,7 +345,7 @@ def tickets_to_plan(seen, seat, thoughts):
 
 @rule
 def plan_is_good(seen, seat, thoughts):
-    """Is there a plan, for these tickets, of which no route has been lost or lent in vain?"""
+    """Is there a plan for these tickets in which every route can still be claimed or borrowed?"""
     if not thoughts.planned:
         return False
     for word in range(TICKET_WORDS):

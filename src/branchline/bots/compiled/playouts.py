@@ -1,4 +1,4 @@
-"""Play-outs: imagined games, played to the end by quick planners. Search counts what becomes of its candidates in them."""
+"""Play-outs: imagined games, played to the end by quick planners. Search counts how its candidates do in them."""
 
 import numpy as np
 
@@ -16,14 +16,14 @@ LONGEST = 4000  # decisions; no game of planners comes near
 
 @kept
 def begin(boards, views, mask, thoughts, dice, candidates):
-    """The planner's choice and the other candidates; returns how many there are."""
+    """Write the planner's choice and the other candidates; returns how many there are."""
     best = choose(PLANNER, boards[0], views[0], mask, thoughts[0], dice)
     return list_candidates(boards[0], views[0], mask, thoughts[0], best, candidates)
 
 
 @rule
 def play_out(boards, states, log, mask, works, thoughts, dice):
-    """Play to the end; returns how many decisions that took."""
+    """Play to the end; returns the number of decisions."""
     board, state, made = boards[0], states[0], np.int64(0)
     while not is_over(state) and made < LONGEST:
         decision = choose(PLANNER, board, state, mask, thoughts[state.seat], dice)
@@ -44,7 +44,7 @@ def margin(state, result, seat):
 
 @rule
 def share_of_win(state, result, seat):
-    """1 for a win, a half for one shared by two."""
+    """1 for a win, a half for a win shared by two."""
     winners = np.int64(0)
     for other in range(state.players):
         winners += (result.winners >> other) & 1
@@ -53,7 +53,7 @@ def share_of_win(state, result, seat):
 
 @kept
 def supposed_world(boards, views, worlds, thoughts, key0, key1):
-    """A world that agrees with the view, in which rivals hold likely tickets."""
+    """Deal a world that is consistent with the view and in which rivals hold likely tickets."""
     worlds[0] = views[0]
     imagine(boards[0], worlds[0], key0, key1)
     believe(boards[0], worlds[0], views[0].seat, thoughts[0])
@@ -63,9 +63,9 @@ def supposed_world(boards, views, worlds, thoughts, key0, key1):
 def try_candidates(
     boards, views, worlds, states, log, mask, works, results, candidates, active, thoughts, fresh, dice, key0, key1, first, last, wins, margins
 ):
-    """Deal worlds `first` to `last` - 1 that agree with the view, and play out every active candidate in each: the same worlds for all.
+    """Deal worlds `first` to `last` - 1, consistent with the view, and play out every active candidate in each: the same worlds for all.
 
-    `results` is room for one and a blank one. Writes the share of the win and the margin of each candidate in each world, and
+    `results` has room for one result and a blank one. Writes each candidate's share of the win and margin in each world, and
     returns how many decisions were made.
     """
     board, viewer = boards[0], views[0].seat

@@ -1,4 +1,4 @@
-"""What compiled bots share: their memory, a record a seat, and looking up the mask."""
+"""What compiled bots share: their memory, one record per seat, and looking up the mask."""
 
 import numpy as np
 
@@ -6,31 +6,31 @@ from branchline.compiling import record, rule
 from branchline.rules.bits import has
 from branchline.rules.sizes import CITIES, COLOURS, DECKS, KINDS, ROUTE_WORDS, ROUTES, SEATS, TICKET_WORDS, TICKETS
 
-FAR = 1_000_000  # no way
+FAR = 1_000_000  # there is no path
 
-# a planner's taste: what it thinks things are worth, in hundredths of a point unless said otherwise; the numbers are in weights.py
+# a planner's preferences: what it thinks things are worth, in hundredths of a point unless stated otherwise; the numbers are in weights.py
 NAMES = (
     "turn",  # a turn
     "card",  # a card that is still missing
     "piece",  # a piece laid
     "points",  # percent of a route's points that count against its price
-    "wild",  # a wild that a ferry asks for
-    "tunnel",  # what a tunnel may ask for
-    "station",  # using another's route by a station
+    "wild",  # a wild that a ferry needs
+    "tunnel",  # what a tunnel may cost extra
+    "station",  # using another seat's route through a station
     "least",  # the least price of a space
     "failed",  # percent of a ticket's loss that counts
     "offered",  # percent of an offered ticket's points that count
-    "rate",  # hundredths of pieces that a seat lays in a turn
-    "drawn",  # hundredths of useful cards in a turn of drawing
+    "rate",  # hundredths of pieces that a seat lays per turn
+    "drawn",  # hundredths of useful cards per turn of drawing
     "detour",  # the most that losing a route can cost
-    "near",  # percent by which every rival close by makes a route more urgent
-    "claim",  # claim a planned route if its score is above
+    "near",  # percent by which every nearby rival makes a route more urgent
+    "claim",  # claim a planned route if its score is above this
     "conflict",  # a card that another planned route needs
-    "wild_spent",  # a wild spent where it need not be
-    "tickets_turns",  # hundredths of turns left with which new tickets are worth a look
+    "wild_spent",  # a wild spent needlessly
+    "tickets_turns",  # hundredths of turns that must be left for new tickets to be worth a look
     "tickets_gain",  # what new tickets must promise
-    "face_up_wild",  # percent of its worth that a face-up wild has
-    "blind",  # percent of its worth that a blind card has
+    "face_up_wild",  # percent of its worth for a face-up wild
+    "blind",  # percent of its worth for a blind card
     "gray",  # percent: a card for a gray route
     "harbour",  # a card for a harbour
     "urgent",  # percent of urgency that counts in a card's worth
@@ -38,40 +38,40 @@ NAMES = (
     "slack",  # percent of the turns left that a plan may take
     # with a yard
     "needed",  # a card in the track pile that a ticket needs
-    "unneeded",  # one that none needs yet
+    "unneeded",  # a card that no ticket needs yet
     "wild_moved",  # a wild in the track pile
     "safe",  # percent of a row's cards that a rival may hold before the row is in danger
     "rob_slope",  # percent: how quickly the danger grows
     "robbed",  # a card of a rival's row robbed
     "in_hand",  # a card kept in hand
     "wild_in_hand",  # a wild kept in hand
-    "placing",  # what placing must promise more than drawing
-    "consumed",  # hundredths of cards that a seat takes in a turn
+    "placing",  # by how much placing must beat drawing
+    "consumed",  # hundredths of cards that a seat takes per turn
     "hand_supply",  # percent of the cards in hand that reach the track pile
-    "deck_supply",  # percent of the fair share of the deck that do
+    "deck_supply",  # percent of a fair share of the deck that reach it
     "ticket",  # a point of an offered ticket
     "deficit",  # a card that will be missing for tickets
     "big_city",  # percent of a tenth of a big city's bonus for a ticket that names it
     "promise",  # percent of what tickets promise that counts
     "ticket_turn",  # a turn for tickets
-    "rob_most",  # percent: the greatest danger there is
-    "late",  # hundredths of turns left below which cards in hand lose worth
+    "rob_most",  # percent: the greatest possible danger
+    "late",  # cards in hand lose worth once fewer hundredths of turns are left
 )
 INDEX = {name: number for number, name in enumerate(NAMES)}
 WEIGHTS = len(NAMES)
 
 THOUGHTS = record(
     [
-        # paths.py: prices of routes, and the cheapest ways from a city
+        # paths.py: prices of routes, and the cheapest paths from a city
         ("usable", np.uint64, ROUTE_WORDS),  # the routes that have a price
-        ("price", np.int32, ROUTES),  # of using a route; none for an own one
+        ("price", np.int32, ROUTES),  # of using a route; zero for the seat's own
         ("distance", np.int32, CITIES),  # the sum of prices from the start city
         ("arrived_by", np.int16, CITIES),  # the route by which a city is reached, or NONE
         ("waiting", np.int8, 64),  # cities whose neighbours may be reached more cheaply than known: a ring
         # plans.py: the network wanted
         ("wanted", np.uint64, TICKET_WORDS),  # the tickets to plan for
         ("served", np.uint64, TICKET_WORDS),  # those of them that the plan completes
-        ("plan", np.uint64, ROUTE_WORDS),  # routes to claim, or to use by a station
+        ("plan", np.uint64, ROUTE_WORDS),  # routes to claim, or to use through a station
         ("added", np.uint64, ROUTE_WORDS),  # those the last ticket added
         ("best_plan", np.uint64, ROUTE_WORDS),
         ("best_served", np.uint64, TICKET_WORDS),
@@ -80,17 +80,17 @@ THOUGHTS = record(
         ("order", np.int8, TICKETS),
         ("ticket_price", np.int32, TICKETS),
         ("spaces", np.int16, DECKS),  # that the plan still takes
-        ("lent_plan", np.uint64, ROUTE_WORDS),  # those of the plan that others own
+        ("lent_plan", np.uint64, ROUTE_WORDS),  # planned routes that others own
         ("lent", np.int16),  # routes of others that it uses
         ("turns", np.int32),  # hundredths of turns that it takes
-        # what the plan was made for; it is made anew when that has changed
+        # what the plan was made for; it is made again when that has changed
         ("planned", np.int8),  # 1: there is a plan
         ("plan_tickets", np.uint64, TICKET_WORDS),
         ("plan_turn", np.int16),
-        ("patience", np.int16),  # own turns that a plan is kept unless it breaks; 0: it is made anew for every decision
+        ("patience", np.int16),  # own turns for which a plan is kept unless it breaks; 0: plan again for every decision
         ("extra", np.int16),  # the route to collect for when the plan is done, or NONE
         # cards.py: what cards are worth
-        ("held", np.int16, (DECKS, COLOURS + 1)),  # spaces that the hand covers of each colour; the last: of the best, for gray
+        ("held", np.int16, (DECKS, COLOURS + 1)),  # spaces that the hand covers in each colour; last: in the best one, for gray
         ("need", np.int16, (DECKS, COLOURS)),  # spaces of planned routes of each colour
         ("weighed", np.int8),  # 1: cards were weighed for this decision
         ("worth", np.int32, KINDS),  # of one more card of each kind
