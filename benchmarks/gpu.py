@@ -49,7 +49,7 @@ def lines(quick: bool) -> list[Games]:
 
 
 def best_of(what: Callable[[int], object]) -> float:
-    """Seconds of the fastest round; the first, which loads what it needs, does not count."""
+    """Seconds of the fastest round; the first one loads things and does not count."""
     times = []
     for number in range(ROUNDS + 1):
         started = time.perf_counter()
@@ -70,7 +70,7 @@ def measure_games(some: Games, table: Table) -> None:
 
 
 def measure_steps(name: str, table: Table) -> None:
-    """Steps of a batch from its first decision on, alone, and with an observation before each."""
+    """Steps of a batch from its first decision, on their own and with an observation before each."""
     for observed in (False, True):
         batch = Batch(name, SLOTS, load_board(name).players[1], device="cuda", seed=1)
         speed = STEPS * SLOTS / best_of(lambda _, batch=batch, observed=observed: take_steps(batch, observed)) / 1e6
@@ -88,7 +88,7 @@ def take_steps(batch: Batch, observed: bool) -> None:
 
 
 def build(part: str) -> None:
-    """Build a kernel: it is kept on disk."""
+    """Build a kernel, which is then kept on disk."""
     name, what = part.split(":")
     if what == "steps":
         batch = Batch(name, 2, 2, device="cuda", seed=1)

@@ -105,16 +105,16 @@ def single_operations() -> None:
 
 
 def match_decision(game: str, players: int, bot: str) -> float:
-    """Microseconds for a decision in a compiled match, view, rules and the State for Python included."""
+    """Microseconds per decision in a compiled match, including view, rules and the State for Python."""
     match, games = Match(Game(game, players), [bot] * players), range(100)
     decisions = sum(len(match.play(seed).history) for seed in games)
     return 1e6 * best(lambda: [match.play(seed) for seed in games]) / decisions
 
 
 def search_speed(game: str, players: int) -> float:
-    """Million decisions a second that search makes in play-outs, every 25 decisions of a game of planners."""
+    """Million decisions per second that search makes in play-outs, measured every 25 decisions of a game between planners."""
     search, state = SearchBot(Budget(None, 1000)), Game(game, players).start(1)
-    search.decide(state.view(state.seat))  # what is loaded at first does not count
+    search.decide(state.view(state.seat))  # the first call loads things and does not count
     search.decisions, search.seconds = 0, 0.0
     for number, decision in enumerate(Match(Game(game, players), ["planner"] * players).play(1).history):
         if number % 25 == 24:

@@ -21,8 +21,8 @@ from server_process import Server, SilentSocket, own_figures, running_server
 
 SEATS = 4
 LONG_THINKERS = 8
-QUIET_RATE = 20  # decisions a second while bots think, or while one does not read
-LET_GO_WITHIN = 180  # seconds after which we no longer wait for the server to let go of who does not read
+QUIET_RATE = 20  # decisions per second while bots think or one client does not read
+LET_GO_WITHIN = 180  # seconds to wait for the server to drop the client that does not read
 console = Console(width=120)
 
 
@@ -52,14 +52,14 @@ class Bench:
         people.do("go")
 
     def measured(self, title: str, people: PeopleElsewhere, tables: slice, rate: float, seconds: float, talk: bool = False) -> None:
-        """One run by the schedule, with the server's own figures of the same time."""
+        """One run on schedule, with the server's own figures for the same time."""
         before = self.server.figures()
         report = people.do("play", tables, rate, seconds, talk)
         self.results[title] = report | {"server": own_figures(before, self.server.figures())}
         show_run(title, self.results[title])
 
     def bots_think(self, people: PeopleElsewhere) -> None:
-        """Long thinkers at tables of their own, all thinking all the time."""
+        """Slow bots at tables of their own, all thinking all the time."""
         seconds = min(self.seconds, 15)
         self.measured("people decide, no bots", people, slice(None), QUIET_RATE, seconds)
         hosted = [self.server.open_table(["expert", "expert"]) for _ in range(LONG_THINKERS)]
@@ -73,7 +73,7 @@ class Bench:
             self.server.ask("POST", f"/api/tables/{name}/abandon", keys[0], {})
 
     def one_does_not_read(self, people: PeopleElsewhere, table: str) -> None:
-        """The last two tables play and talk: at one all read, at the other a spectator does not."""
+        """The last two tables play and chat: at one everybody reads, at the other a spectator does not."""
         seconds = min(self.seconds, 15)
         self.measured("one table plays and talks, all read", people, slice(-2, -1), QUIET_RATE, seconds, True)
         memory = self.server.memory()
@@ -126,7 +126,7 @@ def show_rest(results: dict[str, Any], tables: int) -> None:
 
 
 def allow_sockets(many: int) -> None:
-    """As many open files as that takes, here and in the processes we start."""
+    """Allow enough open files, here and in the processes we start."""
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -136,14 +136,14 @@ def allow_sockets(many: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--database-url", help="an empty database of PostgreSQL; else SQLite, in a folder that is removed afterwards")
+    parser.add_argument("--database-url", help="an empty PostgreSQL database; by default SQLite, in a folder that is removed afterwards")
     parser.add_argument("--tables", type=int, default=250, help=f"each with {SEATS} people (250)")
-    parser.add_argument("--rate", type=float, default=100, help="decisions a second, of all together (100)")
+    parser.add_argument("--rate", type=float, default=100, help="decisions per second, over all tables (100)")
     parser.add_argument("--seconds", type=float, default=30, help="how long (30)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here too")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to this file")
     asked = parser.parse_args()
     allow_sockets(SEATS * asked.tables)
-    console.print(f"{asked.tables} tables, {SEATS * asked.tables} sockets, {asked.rate:g} decisions a second; {os.cpu_count()} cores")
+    console.print(f"{asked.tables} tables, {SEATS * asked.tables} sockets, {asked.rate:g} decisions per second; {os.cpu_count()} cores")
     with running_server(asked.database_url) as server:
         bench = Bench(server, asked.tables, asked.rate, asked.seconds)
         bench.run()

@@ -23,7 +23,7 @@ console = Console(width=120)
 
 @dataclass(eq=False)
 class Person:
-    """One socket. Of what it hears it keeps what it is asked, and nothing else."""
+    """One socket. It remembers what it is asked, and nothing else."""
 
     table: Place
     key: str
@@ -66,7 +66,7 @@ class Sent:
 
 @dataclass(eq=False)
 class Place:
-    """A table, with at most one decision under way."""
+    """A table, with at most one decision in flight."""
 
     name: str
     people: list[Person] = field(default_factory=list)
@@ -80,7 +80,7 @@ class Place:
         return next((person for person in self.people if person.question is not None), None)
 
     async def decide(self) -> bool:
-        """False: nobody is asked, or the last answer is still missing."""
+        """False if nobody is asked, or the last answer has not arrived."""
         person = self.asked
         if self.waiting or person is None:
             return False
@@ -116,7 +116,7 @@ class People:
         self.listening: list[asyncio.Task[None]] = []
 
     async def come(self) -> float:
-        """All sockets; returns the seconds that took."""
+        """Connect all sockets; returns how many seconds it took."""
         began, at_once = time.perf_counter(), asyncio.Semaphore(50)
         people = [person for place in self.places for person in place.people]
         await asyncio.gather(*(person.come(self.url, at_once) for person in people))
@@ -124,7 +124,7 @@ class People:
         return time.perf_counter() - began
 
     async def play_openings(self, decisions: int) -> float:
-        """As fast as it goes, each table waiting for its answers only; returns decisions a second."""
+        """Play as fast as possible, each table waiting only for its own answers; returns decisions per second."""
         began = time.perf_counter()
         await asyncio.gather(*(self.play_on(place, decisions) for place in self.places))
         return sum(len(place.sent) for place in self.places) / (time.perf_counter() - began)
@@ -137,7 +137,7 @@ class People:
                 await asyncio.sleep(0.005)
 
     async def play(self, tables: slice, rate: float, seconds: float, talk: bool = False) -> dict[str, Any]:
-        """Decisions by a schedule, tables in turn; `talk`: with each somebody also says something."""
+        """Make decisions on a schedule, tables in turn; with `talk`, somebody also says something each time."""
         places = self.places[tables]
         for place in self.places:
             place.sent, place.refused = [], Counter()
@@ -155,7 +155,7 @@ class People:
         return report(places, late, missed)
 
     async def say(self, place: Place, number: int) -> None:
-        """By a name that tells its answers from those to decisions."""
+        """With an id that tells its answers apart from those to decisions."""
         talker = place.people[number % len(place.people)]
         await talker.socket.send(json.dumps({"type": "say", "id": f"talk-{secrets.token_hex(6)}", "text": TALK}))
 
@@ -188,7 +188,7 @@ def spread(times: Iterable[float]) -> dict[str, float]:
 
 
 def be_people(pipe: Connection, url: str, tables: list[tuple[str, list[str]]]) -> None:
-    """What the process does: whatever it is told to, until that is to go."""
+    """The process: does what it is told until it is told to go."""
     try:
         import uvloop as loops
     except ModuleNotFoundError:

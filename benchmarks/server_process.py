@@ -25,7 +25,7 @@ console = Console(width=120)
 
 
 class Server:
-    """`branchline serve` in its own process, and what it says of itself."""
+    """`branchline serve` in its own process, and what it says about itself."""
 
     def __init__(self, url: str, folder: str) -> None:
         with socket.socket() as probe:
@@ -68,7 +68,7 @@ class Server:
         return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
 
     def memory(self) -> float:
-        """The process's own, in MiB."""
+        """Memory of the process, in MiB."""
         status = Path(f"/proc/{self.process.pid}/status")
         if status.exists():
             return int(re.findall(r"VmRSS:\s+(\d+)", status.read_text())[0]) / 1024
@@ -95,7 +95,7 @@ def running_server(database_url: str | None) -> Iterator[Server]:
 
 
 def histogram(before: dict[str, float], after: dict[str, float], name: str) -> dict[str, float]:
-    """What was counted between two looks, in milliseconds; of a percentile the edge of its bucket that is not less."""
+    """What was counted between two readings, in milliseconds; for a percentile, the upper edge of its bucket."""
     edges = re.compile(rf'{name}_bucket{{(?:.*,)?le="(.+)"}}')
     counts = sorted((float(found[1]), after[key] - before.get(key, 0)) for key in after if (found := edges.fullmatch(key)))
     total = counts[-1][1] if counts else 0
@@ -118,7 +118,7 @@ def own_figures(before: dict[str, float], after: dict[str, float]) -> dict[str, 
 
 
 class SilentSocket:
-    """Someone who looks on at a table, and never reads a word."""
+    """A spectator at a table who never reads a word."""
 
     def __init__(self, server: Server, table: str) -> None:
         self._socket = socket.socket()

@@ -35,8 +35,8 @@ from branchline.rules.state import BY_HAND, STATE
 from branchline.rules.vocabulary.decisions import CLAIM
 from branchline.rules.work import WORK
 
-EVENTS = 16_000  # rows that a game's log has room for; few of the World's games with five seats have more
-RECORDS = 20  # games whose events are compared with their records, too
+EVENTS = 16_000  # rows that a game's log has room for; few five-seat games of the World need more
+RECORDS = 20  # games whose events are also compared with their records
 DICE_SHAPE = (SEATS, 3)
 MIXED = ["planner", "greedy", "random", "planner", "greedy"]
 OWN = f"{Path(__file__).stem}:longest_claim"
@@ -61,7 +61,7 @@ def check_games(board: Board, bots: list[str], games: int, options: int = 0) -> 
 
 
 def events_kernel() -> Any:
-    """Random games with all their events, one a thread, on any board."""
+    """Random games with all their events, one per thread, on any board."""
     cuda = load_cuda()
     from numba import from_dtype, types
 
@@ -97,7 +97,7 @@ def events_on_cpu() -> Any:
 
 
 def same_events(board: Board, players: int, logs: Any, one_game: Any) -> None:
-    """Row by row; of a game with more events than there is room for, those that fit, and their number."""
+    """Compare row by row; if a game has more events than there is room for, compare those that fit and their number."""
     states, results, works = np.zeros(1, STATE), np.zeros(1, RESULT), np.zeros(1, WORK)
     log, mask, dice = new_log(EVENTS), np.zeros(MASK_WORDS, np.uint64), np.zeros(DICE_SHAPE, np.uint64)
     for game, on_gpu in enumerate(logs):
@@ -108,7 +108,7 @@ def same_events(board: Board, players: int, logs: Any, one_game: Any) -> None:
 
 
 def same_records(board: Board, players: int, logs: Any) -> None:
-    """The same events have their names in the records of these games."""
+    """Compare with the named events in the records of these games."""
     match = Match(Game(board.game, players), ["random"] * players)
     for game, log in enumerate(logs):
         if log[0, 0] <= EVENTS and named_events(board, log[1 : log[0, 0] + 1].tolist()) != match.play((1 << 64) + game).events:
@@ -156,8 +156,8 @@ def cards_in_turns(board, state, seat, action, turn, out):
 
 
 @rule
-def longest_claim(board, seen, mask, thoughts, dice):  # noqa: ARG001  # as any bot
-    """A user's own bot: the longest claim, or else any legal decision."""
+def longest_claim(board, seen, mask, thoughts, dice):  # noqa: ARG001  # like any bot
+    """A user's own bot: the longest claim, or any legal decision."""
     best, length = np.int64(pick(mask, count(mask), dice)), np.int64(0)
     for route in range(board.routes):
         if can(board, mask, CLAIM, route) and board.length[route] > length:
@@ -166,7 +166,7 @@ def longest_claim(board, seen, mask, thoughts, dice):  # noqa: ARG001  # as any 
 
 
 def check_statistics(name: str, games: int) -> None:
-    """So many games that the last block is not full, and more blocks than run at once."""
+    """Enough games that the last block is not full and that there are more blocks than run at once."""
     board, games = load_board(name), 40 * games + 1
     bots = ["random"] * board.players[1]
     on_gpu = GpuPlayer(board, bots, [cards_in_turns]).play(games, 1)
@@ -178,7 +178,7 @@ def check_statistics(name: str, games: int) -> None:
 
 
 def check_batch(name: str, games: int) -> None:
-    """Batches side by side, step by step, through several games of each slot; and observations in both orders."""
+    """Step batches side by side through several games per slot, and compare observations in both orders."""
     players = load_board(name).players[1]
     on_gpu, on_cpu = Batch(name, games, players, device="cuda", seed=1), Batch(name, games, players, seed=1)
     rows = load_cuda().device_array((games, on_cpu.observation_size), np.float32)
@@ -196,7 +196,7 @@ def check_batch(name: str, games: int) -> None:
 
 
 def wait_for_cpu() -> None:
-    """The rules are compiled for the CPU by one process, meanwhile."""
+    """Wait for the process that compiles the rules for the CPU."""
     deadline = time.monotonic() + 400
     while not is_warm(batches=True):
         if time.monotonic() > deadline:

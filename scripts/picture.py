@@ -19,7 +19,7 @@ MOMENT = 44  # how many decisions into the game the picture is taken
 
 
 class Painter(Console):
-    """A console on which a bot types, and which keeps only the last screen."""
+    """A console at which a bot types; it keeps only the last screen."""
 
     def __init__(self) -> None:
         super().__init__(record=True, width=104, file=io.StringIO(), force_terminal=True, color_system="truecolor")
@@ -47,7 +47,7 @@ def main() -> None:
     console.game.play()
     svg = console.export_svg(title="branchline play", theme=MONOKAI)
     svg = svg.replace("https://www.textualize.io", "the Rich library")
-    svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)  # no font from elsewhere
+    svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)  # no external font
     (Path(__file__).parents[1] / "docs" / "terminal.svg").write_text(svg, encoding="utf-8")
 
 

@@ -34,7 +34,7 @@ def prefix_of(book: Book) -> str:
 
 
 def with_links(text: str, own: str, pages: dict[str, str]) -> str:
-    """Rules of other books link to their pages."""
+    """Link rules of other books to their pages."""
     others = "|".join(prefix for prefix in pages if prefix != own)
     return re.sub(rf"\b({others})-\d+\b", lambda found: f"[{found[0]}]({pages[found[1]]}.md)", text)
 

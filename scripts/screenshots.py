@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page
 PROJECT = Path(__file__).parents[1]
 sys.path.insert(0, str(PROJECT))
 
-from tests.server.running import running_server  # noqa: E402  # the tests' own server and people
+from tests.server.running import running_server  # noqa: E402  # the server and people of the tests
 from tests.web.browsing import PHONE, WIDE, Player, Visitor, running_browser  # noqa: E402
 from tests.web.test_whole_games import skip_to_the_result  # noqa: E402
 
@@ -26,10 +26,10 @@ LOOKS: dict[str, dict[str, Any]] = {
     "dark": {"viewport": WIDE, "color_scheme": "dark"},
     "phone": {"viewport": PHONE, "device_scale_factor": 2, "has_touch": True, "is_mobile": True},
 }
-LANGUAGES = {"wide": "en-GB", "dark": "pl-PL", "phone": "uk-UA"}  # each is to be seen
+LANGUAGES = {"wide": "en-GB", "dark": "pl-PL", "phone": "uk-UA"}  # each is shown once
 SETTLED = 400  # milliseconds
 ACTS = {"card-game": 24, "london": 16}  # until a good moment; 70 elsewhere
-QUIET = 3_500  # milliseconds after which the news of others are gone
+QUIET = 3_500  # milliseconds after which news about others disappears
 MOMENTS = {"wide": ("begin", "turn", "end"), "dark": ("turn", "count", "replay"), "phone": ("begin", "turn", "end")}
 
 
@@ -40,7 +40,7 @@ def take(page: Page, name: str) -> None:
 
 
 def game(browser: Browser, url: str, board: str, look: str) -> None:
-    """The first choice, some turns later, the count, its result, the replay: of each look those that differ most."""
+    """The first choice, some turns later, the count, its result, the replay; for each look, the ones that differ most."""
     visitor = Visitor(browser, url, **LOOKS[look], locale=LANGUAGES[look])
     visitor.without_guides()
     table = visitor.new_table(board, "person", *["hard"] * (GAMES[board] - 1))
@@ -68,7 +68,7 @@ def game(browser: Browser, url: str, board: str, look: str) -> None:
 
 
 def wait_for_turn(player: Player) -> None:
-    """Until the viewer may do anything it likes."""
+    """Play until the viewer may choose any action."""
     for _ in range(20):
         player.page.wait_for_timeout(200)
         if player.page.locator(".question .ask strong").count() or not player.act():

@@ -20,7 +20,7 @@ from branchline import Game
 from branchline.batch.matches import Match
 from branchline.bots.weights import BY_BOARD, COMMON, weights_for
 
-CANDIDATES, BEST, SHARE = 31, 8, 0.35  # a generation, how many of it make the next, and the share of weights each changes
+CANDIDATES, BEST, SHARE = 31, 8, 0.35  # a generation, how many of them make the next one, and the share of weights each one changes
 
 
 @lru_cache(maxsize=8)
@@ -29,7 +29,7 @@ def table(game: str, players: int) -> Game:
 
 
 def outcome(totals: list[int], seat: int, scale: float) -> float:
-    """From 0 to 1: about the chance that such a margin wins."""
+    """From 0 to 1: roughly the chance that a margin like this wins."""
     margin = totals[seat] - max(total for other, total in enumerate(totals) if other != seat)
     return 1 / (1 + math.exp(-max(-50.0, min(50.0, margin / scale))))
 

@@ -40,7 +40,7 @@ def make_layout(name: str, packages: Path, seed: int | None, target: Path) -> No
 
 
 def deformed(plan: Plan, shifts: np.ndarray, cities: np.ndarray) -> dict[str, object]:
-    """How far the map was bent: the least and greatest change of area, and how far cities moved beyond a turn and a scaling of the whole."""
+    """How far the map was bent: the smallest and largest change of area, and how far cities moved apart from rotating and scaling the whole map."""
     x, y = np.meshgrid(np.arange(0, plan.frame[0], 4.0), np.arange(0, plan.frame[1], 4.0))
     areas = plan.mesh.jacobians(np.stack([x.ravel(), y.ravel()], -1), shifts)
     true, drawn = (points[:, 0] + 1j * points[:, 1] for points in (plan.true - plan.true.mean(0), cities - cities.mean(0)))
@@ -55,7 +55,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Makes the layouts of boards.")
     parser.add_argument("boards", nargs="+", help="folders in src/branchline/boards that have a layout.toml")
     parser.add_argument("--packages", type=Path, default=PACKAGES, help="the folder of npm packages")
-    parser.add_argument("--seed", type=int, help="another start than the one in layout.toml")
+    parser.add_argument("--seed", type=int, help="a different start from the one in layout.toml")
     parser.add_argument("--to", type=Path, default=BOARDS, help="the folder of boards to write into; another one for a trial")
     options = parser.parse_args()
     for one in options.boards:

@@ -33,7 +33,7 @@ class Route:
 
     @property
     def way(self) -> str:
-        """The id without its track: both tracks of a double route have one way."""
+        """The id without its track: both tracks of a double route follow the same line."""
         return self.id.split(".")[0]
 
 

@@ -66,7 +66,7 @@ class Map:
         return [rings for rings in found if rings]
 
     def within(self, rings: list[Ring]) -> list[Array]:
-        """Projected rings, or nothing where the first lies outside the board's window."""
+        """Projected rings, or nothing if the first is outside the board's window."""
         west, south, east, north = self.settings["window"]
         lon, lat = rings[0].T
         if lon.max() < west or lon.min() > east or lat.max() < south or lat.min() > north or lat.min() < self.settings.get("southernmost", -90):
@@ -76,7 +76,7 @@ class Map:
         return kept if (kept[0].max(0) > -60).all() and (kept[0].min(0) < near).all() else []
 
     def field(self, shifts: Array) -> Array:
-        """For each pixel how far it lies inland (more than 0) or at sea (less), on the deformed map."""
+        """How far each pixel is inland (positive) or at sea (negative) on the deformed map."""
         width, height = (int(side * FIELD_SCALE) for side in self.plan.frame)
         if not self.land:
             return np.zeros((height, width))

@@ -26,7 +26,7 @@ class Mesh:
         self.far = self.corner + size * np.array([self.columns - 3, self.rows - 3])
 
     def weights(self, points: Array, along: int | None = None) -> Array:
-        """How much each control point moves each point; or, along x (0) or y (1), how the displacement changes there."""
+        """How much each control point moves each point or, along x (0) or y (1), how the displacement changes there."""
         q = (points - self.corner) / self.size
         cell = np.clip(np.floor(q).astype(int), 0, [self.columns - 4, self.rows - 4])
         u = np.clip(q - cell, -1, 2)
@@ -39,7 +39,7 @@ class Mesh:
         return table.reshape(len(points), -1)
 
     def warp(self, points: Array, shifts: Array, batch: int = 4000) -> Array:
-        """Points where the deformation puts them; far outside, the nearest point of the mesh is followed."""
+        """Points where the deformation puts them; far outside, they follow the nearest point of the mesh."""
         points = np.asarray(points, float)
         inside = np.clip(points, self.corner + 1e-6, self.far - 1e-6)
         flat = np.asarray(shifts, float).reshape(-1, 2)

@@ -16,16 +16,16 @@ from plan import Plan
 from tracing import Drawing, Unknowns, first_guess
 
 Array = jax.Array
-BATCH = 100  # steps between two looks at which spaces are near each other
-FIELD_EVERY = 8  # batches between two looks at where the coast now runs
+BATCH = 100  # steps between checks of which spaces are near each other
+FIELD_EVERY = 8  # batches between checks of where the coast now runs
 REACH = 44.0  # spaces farther apart cannot touch
 RATES = Unknowns(shifts=0.8, bends=0.6, trims=0.08, labels=0.6, edge=0.8)
-SEA_STIFFNESS = 0.5  # nobody sees an ocean stretched
+SEA_STIFFNESS = 0.5  # nobody notices a stretched ocean
 
 
 class Phase(NamedTuple):
     steps: int
-    rate: float  # falls to 15 % inside the phase
+    rate: float  # falls to 15 % during the phase
     bends: float  # how fast curves may change: not at all while cities find their places
     overlap: float  # and the weights
     bending: float

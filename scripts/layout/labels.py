@@ -1,4 +1,4 @@
-"""Where names go: the best of sixteen slots around the dot, and in each language as close to the dot as its box allows."""
+"""Where names go: the best of sixteen slots around the dot and, in each language, as close to the dot as its box allows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tracing import RADII, Drawing
 
 Array = np.ndarray
 AWAY = CITY_RADIUS + 2.6
-# Direction of a slot (1: beside the dot or above it; 0.8: over a corner) and how much it is disliked.
+# Direction of a slot (1: next to the dot or above it; 0.8: over a corner) and its penalty.
 SLOTS = [
     (1, 0, 0.0),
     (-1, 0, 0.5),
@@ -45,7 +45,7 @@ def to_box(points: Array, middle: Array, half: Array) -> Array:
 
 
 class Placing:
-    """Choosing slots for all names by exchange, one name after the other until none moves."""
+    """Choose slots for all names, one name after the other, until none moves."""
 
     def __init__(self, plan: Plan, drawing: Drawing, current: Array | None) -> None:
         self.plan = plan
@@ -62,7 +62,7 @@ class Placing:
         self.neighbours = [self.near(city) for city in range(plan.cities)]
 
     def cost(self, city: int, slot: int) -> float:
-        """Of a slot by itself: spaces, dots of others, the frame."""
+        """The cost of a slot on its own: spaces, other cities' dots, the frame."""
         middle, half = self.cities[city] + self.offsets[city, slot], self.plan.half[city]
         spaces = (np.maximum(self.radii + 1.8 - to_box(self.discs, middle, half), 0) ** 2).sum()
         dots = (np.maximum(CITY_RADIUS + OFF_OTHER_DOTS - np.delete(to_box(self.cities, middle, half), city), 0) ** 2).sum()

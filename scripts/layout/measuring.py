@@ -37,7 +37,7 @@ def curve_points(curve: list[list[float]], steps: int = 96) -> np.ndarray:
 
 
 def least_radius(points: np.ndarray) -> float:
-    """Of the circles through three neighbours on the curve."""
+    """Radii of the circles through three neighbouring points on the curve."""
     a, b, c = points[:-2], points[1:-1], points[2:]
     sides = np.linalg.norm(a - b, axis=1) * np.linalg.norm(b - c, axis=1) * np.linalg.norm(a - c, axis=1)
     area = np.abs((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]) / 2
@@ -68,7 +68,7 @@ class Measured:
         return routes + [city.id for city in self.board.cities if city.id not in self.layout["cities"]]
 
     def overlaps(self) -> list[str]:
-        """Two spaces that touch, of any routes."""
+        """Spaces that touch, on any routes."""
         pairs = [(i, j) for i, shape in enumerate(self.outlines) for j in self.tree.query(shape, predicate="intersects") if i < j]
         return [f"{self.title(i)} / {self.title(j)}" for i, j in pairs]
 
@@ -125,7 +125,7 @@ class Measured:
         return {route: min(least_radius(curve_points(curve)) for curve in one["curves"]) for route, one in self.layout["routes"].items()}
 
     def wrong_side(self) -> tuple[list[str], list[str]]:
-        """Spaces of sea routes and ferries whose middle is on land, and of rails whose middle is at sea."""
+        """Spaces of sea routes and ferries whose middle is on land, and of railways whose middle is at sea."""
         land = area_of(self.layout["coast"])
         if self.layout.get("lakes"):
             land = land.difference(area_of(self.layout["lakes"]))

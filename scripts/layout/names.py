@@ -19,7 +19,7 @@ class Name:
 
 
 def break_name(text: str, font: Font, longest: int) -> tuple[str, ...]:
-    """Two lines where a name is long and has a space or a hyphen, broken so that the wider line is as narrow as can be."""
+    """Two lines if a name is long and has a space or a hyphen, broken so that the wider line is as narrow as possible."""
     breaks = [found.end() for found in re.finditer(r"[ -]", text)]
     if len(text) < longest or not breaks:
         return (text,)

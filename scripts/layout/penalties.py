@@ -98,7 +98,7 @@ class Penalties:
         return hinge(needed * stage.swell - apart).sum()
 
     def names(self, drawing: Drawing, unknowns: Unknowns, stage: Stage) -> Array:
-        """Names off spaces, names, dots of others and the frame's edge, and near their own dot."""
+        """Keep names off spaces, other names, other dots and the edge of the frame, and near their own dot."""
         named, half, cities = self.plan.named, self.half, drawing.cities
         middles = cities + unknowns.labels
         off_spaces = (hinge(RADII[:, None] + 3.0 - to_box(drawing.discs[:, :, None], middles[None, None], half)) * named).sum()
@@ -133,7 +133,7 @@ class Penalties:
         return jnp.stack([(exits[:, 0] * chord).sum(-1), -(exits[:, 1] * chord).sum(-1)], 1)
 
     def order(self, drawing: Drawing) -> Array:
-        """Lines keep their order around a city, with room for their widths, and do not leave it backwards."""
+        """Keep lines in order around a city, with room for their widths, and never leaving it backwards."""
         fan = self.fan
         one, other = drawing.exits[fan.line, fan.end], drawing.exits[fan.next_line, fan.next_end]
         turn = jnp.arctan2(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0], (one * other).sum(-1) + 1e-6)
@@ -144,7 +144,7 @@ class Penalties:
     def bending(self, drawing: Drawing, unknowns: Unknowns, stage: Stage) -> Array:
         turns = drawing.headings[:, 1:] - drawing.headings[:, :-1]
         step = (drawing.chords[:, 1:] + drawing.chords[:, :-1]) / 2
-        step = jnp.maximum(step, 0.2 * drawing.length[:, None] / STEPS)  # where a control point lies at its end, chords vanish
+        step = jnp.maximum(step, 0.2 * drawing.length[:, None] / STEPS)  # chords vanish if a control point is at its end
         curvature = size(turns) / step
         gentle = 400 * (curvature**2 * step).sum() + 1.4 * (hinge(50 * curvature - 1) * step).sum()
         sharp = (hinge(LEAST_RADIUS * curvature - 1) * step).sum()
@@ -152,7 +152,7 @@ class Penalties:
         return stage.bending * (gentle + 0.3 * uneven) + stage.sharpness * sharp
 
     def deformation(self, unknowns: Unknowns) -> Array:
-        """Conformal energy with a little for changed areas, a barrier before folds, and smoothness of the mesh."""
+        """Conformal energy, a small penalty for changed areas, a barrier against folds, and smoothness of the mesh."""
         flat = unknowns.shifts.reshape(-1, 2)
         dx, dy = self.by_x @ flat + jnp.array([1.0, 0.0]), self.by_y @ flat + jnp.array([0.0, 1.0])
         area = dx[:, 0] * dy[:, 1] - dx[:, 1] * dy[:, 0]
@@ -165,7 +165,7 @@ class Penalties:
         return 0.012 * (energy * self.stiffness).sum() + barrier + 0.014 * (straight + 2 * square)
 
     def edge(self, drawing: Drawing, unknowns: Unknowns) -> Array:
-        """Points of the frame: as high in the west as in the east, apart from each other, and reached level."""
+        """Points on the frame: at the same height in the west and the east, apart from each other, and reached horizontally."""
         if not len(self.plan.edges):
             return jnp.array(0.0)
         west, east = unknowns.edge[0::2], unknowns.edge[1::2]
@@ -175,7 +175,7 @@ class Penalties:
         return 0.6 * ((west - east) ** 2).sum() + 4 * apart + 4 * inside + 10 * level
 
     def shore(self, drawing: Drawing, stage: Stage) -> Array:
-        """Sea routes and ferries off the land, rails off the sea; capped, since some must cross."""
+        """Keep sea routes and ferries off the land and railways off the sea; capped, since some must cross."""
         spots = drawing.discs[:, :AXIS] * FIELD_SCALE
         inland = jax.scipy.ndimage.map_coordinates(stage.field, [spots[..., 1], spots[..., 0]], order=1, mode="nearest")
         wrong = jnp.where(self.plan.water[:, None], hinge(inland + 3), 0.5 * hinge(-inland - 3))

@@ -27,7 +27,7 @@ class Line:
     side: str = ""  # W or E where it ends at the frame
 
     def offsets(self) -> list[float]:
-        """Of its tracks from the line. The halves of an edge route run in opposite directions, so one of them is flipped."""
+        """Offsets of its tracks from the line. The halves of an edge route run in opposite directions, so one is flipped."""
         if len(self.routes) == 1:
             return [0.0]
         sign = -1 if self.side == "W" else 1
@@ -73,7 +73,7 @@ class Plan:
         ]
 
     def arrange_edge(self) -> None:
-        """Points of the frame: two an edge route, west then east, from north to south."""
+        """Points on the frame: two per edge route, west then east, from north to south."""
         self.edge_x = np.array([side for _ in self.edges for side in (0.0, self.frame[0])])
         self.edge_y = np.array([self.projection(0, edge["lat"])[1] for edge in self.edges for _ in "WE"])
 
@@ -117,7 +117,7 @@ class Plan:
 
 
 def through(a: Array, b: Array, via: Array) -> Array:
-    """Bends of a cubic that passes one point half-way, or two points at a third and two thirds."""
+    """Bends of a cubic that passes through one point half-way, or two points at one and two thirds."""
     if len(via) == 1:
         return np.tile((via[0] - (a + b) / 2) * 4 / 3, (2, 1))
     off = np.stack([via[0] - (2 * a + b) / 3, via[1] - (a + 2 * b) / 3])

@@ -12,7 +12,7 @@ SOUTH_FROM, SOUTH_SHARE = -0.62, 0.42  # Patterson's y from which the far south 
 
 
 def lambert(lon: Array, lat: Array, centre: list[float], parallels: list[float]) -> Array:
-    """Lambert's conformal conic."""
+    """Lambert's conformal conic projection."""
     first, second = np.radians(parallels)
 
     def t(angle: Array) -> Array:
@@ -26,7 +26,7 @@ def lambert(lon: Array, lat: Array, centre: list[float], parallels: list[float])
 
 
 def patterson(lon: Array, lat: Array, centre: list[float]) -> Array:
-    """Patterson's cylindrical, less tall in the far south."""
+    """Patterson's cylindrical projection, compressed in the far south."""
     p = np.radians(lat)
     y = 1.0148 * p + 0.23185 * p**5 - 0.14499 * p**7 + 0.02406 * p**9
     y = np.where(y < SOUTH_FROM, SOUTH_FROM + (y - SOUTH_FROM) * SOUTH_SHARE, y)
@@ -34,7 +34,7 @@ def patterson(lon: Array, lat: Array, centre: list[float]) -> Array:
 
 
 def local(lon: Array, lat: Array, centre: list[float]) -> Array:
-    """Flat, for a town."""
+    """A flat projection for a town."""
     return np.stack([(lon - centre[1]) * np.cos(np.radians(centre[0])), centre[0] - lat], -1)
 
 
@@ -42,7 +42,7 @@ KINDS = {"lambert": lambert, "patterson": patterson, "local": local}
 
 
 class Projection:
-    """The board's projection, scaled and put so that the cities lie in the middle of the frame."""
+    """The board's projection, scaled and moved so that the cities are in the middle of the frame."""
 
     def __init__(self, board: Board) -> None:
         options: dict[str, Any] = dict(board.settings["projection"])

@@ -16,4 +16,4 @@ EDGE_TRIM = 8.0  # room for the arrow at the frame
 FONT_SIZE = 12.0
 LINE_HEIGHT = 1.05 * FONT_SIZE
 LABEL_MARGIN = 1.0  # on both sides of the text, for its halo
-OFF_OTHER_DOTS = 6.0  # a name nearer to the dot of another city could be taken for its name
+OFF_OTHER_DOTS = 6.0  # closer to another city's dot, a name could be mistaken for that city's

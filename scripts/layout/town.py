@@ -17,7 +17,7 @@ CORNER = 16.0  # radius of a district's corners
 
 
 def smooth(points: Array, closed: bool, rounds: int = 4) -> Array:
-    """Corners cut again and again (Chaikin)."""
+    """Cut corners repeatedly (Chaikin)."""
     for _ in range(rounds):
         ahead = np.roll(points, -1, 0)
         cut = np.stack([0.75 * points + 0.25 * ahead, 0.25 * points + 0.75 * ahead], 1).reshape(-1, 2)
@@ -41,7 +41,7 @@ class Town:
         return unary_union([Polygon(smooth(self.warped(points), closed=True)) for points in shapes])
 
     def districts(self) -> dict[str, BaseGeometry]:
-        """On each bank, what lies nearest to the cities of a district, with rounded corners and a strip between two districts."""
+        """On each bank, the area nearest to the cities of a district, with rounded corners and a strip between districts."""
         river = self.river()
         banks = split(self.frame, river).geoms
         found: dict[str, list[BaseGeometry]] = {}

@@ -36,11 +36,11 @@ class Drawing(NamedTuple):
     controls: Array  # lines × 4 × 2
     curves: Array  # lines × (STEPS + 1) × 2
     chords: Array  # lines × STEPS: how long the pieces of a curve are
-    headings: Array  # lines × STEPS × 2, of length 1: where they lead
+    headings: Array  # lines × STEPS × 2, of length 1: their directions
     length: Array  # of the lines
     trims: Array
     pitch: Array  # arc length per space
-    inner_pitch: Array  # the least distance of two spaces of a track: less than the pitch where a double route bends
+    inner_pitch: Array  # the smallest distance between two spaces of a track: less than the pitch where a double route bends
     exits: Array  # lines × 2 × 2: from an end to the middle of its first space
     centres: Array  # spaces × 2
     axes: Array  # spaces × 2, of length 1
@@ -124,7 +124,7 @@ class Tracer:
         )
 
     def spaces(self, curves: Array, travelled: Array, start: Array, pitch: Array) -> tuple[Array, Array]:
-        """Middles and directions: a space is a chord of its curve, laid between the chord and the arc."""
+        """Middles and directions: a space follows a chord of its curve, halfway between the chord and the arc."""
         plan = self.plan
         middle = start[plan.line] + (plan.place + 0.5) * pitch[plan.line]
         reach = SPACE_LENGTH * 0.35

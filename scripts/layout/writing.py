@@ -76,7 +76,7 @@ def label(dot: np.ndarray, middle: np.ndarray, room: np.ndarray, name: Name) -> 
 
 
 def routes(plan: Plan, drawing: Drawing) -> dict[str, Any]:
-    """Curves and spaces of every route; of one over the edge the west half first, each half from its city to the frame."""
+    """Curves and spaces of every route; for a route over the edge, the west half first, each half from its city to the frame."""
     found: dict[str, Any] = {route.id: {"curves": [], "spaces": []} for route in plan.board.routes}
     controls = np.array(drawing.controls, float)
     for line, curve in zip(plan.lines, controls, strict=True):

@@ -1,4 +1,4 @@
-"""`branchline check-bot`: what a check of a bot found, as a table."""
+"""`branchline check-bot`: the results as a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STYLES = {"pass": "green", "fail": "bold red", "not tried": "dim"}
 def check_bot(
     console: Console, spec: str, games: Sequence[str] | None, players: Sequence[int] | None, rounds: int, limit: float, deterministic: bool
 ) -> Report:
-    """Check a bot, with progress, and show what was found."""
+    """Check a bot with a progress bar, and show the results."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("tables"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(spec, total=None)
@@ -44,9 +44,7 @@ def remarks(report: Report) -> list[str]:
     lines = [*failed, f"Time for a decision: {times}; the limit is {report.limit:g} s."]
     lines.append("Asked for: " + ", ".join(f"{phase} {count:,}" for phase, count in report.phases.most_common()) + ".")
     if not any(report.checks[number].tried for number in NEEDS_DETERMINISM):
-        lines.append("Whether it decides by its view alone and plays the same game again was not checked.")
+        lines.append("Determinism was not checked: deciding by its view alone, and playing the same game again.")
     if report.may_be_by_design:
-        lines.append(
-            "The same view and seed gave another decision. A bot that thinks by the clock cannot help it: check it with --not-deterministic."
-        )
+        lines.append("The same view and seed gave a different decision. If your bot thinks against the clock, check it with --not-deterministic.")
     return lines

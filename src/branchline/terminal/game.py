@@ -1,4 +1,4 @@
-"""`branchline play`: a game in the terminal, one or several people against bots."""
+"""`branchline play`: a game in the terminal, with one or more people and bots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from branchline.play.games import State, View
 from branchline.play.records import Record
 from branchline.play.wording import counted, in_words, result_lines, ticket_name
 
-RECENT = 15  # more than set-up has
+RECENT = 15  # events; set-up has fewer
 LISTED = 12  # a group with more choices is listed only when asked for
 STYLES = {
     "pink": "magenta",
@@ -54,12 +54,12 @@ class TerminalGame:
             if isinstance(bot, GuardedBot):
                 bot.report = self.tell_fault
         self.people = [seat for seat, bot in enumerate(bots) if bot is None]
-        recent = max(0, len(state.events) - RECENT)  # who goes on with a game is reminded of the last events, not told all of them
-        self.told = dict.fromkeys(self.people, recent)  # how many events each person has been told of
+        recent = max(0, len(state.events) - RECENT)  # people who continue a game only need to hear the latest events
+        self.told = dict.fromkeys(self.people, recent)  # how many events each person has been told about
         self.at_keyboard: int | None = self.people[0] if len(self.people) == 1 else None
 
     def play(self) -> None:
-        self.save()  # whoever cannot save hears of it before the game, not after
+        self.save()  # if saving fails, say so before the game, not after
         try:
             while not self.state.is_over:
                 self.next_decision()
@@ -113,7 +113,7 @@ class TerminalGame:
     def clear_screen(self) -> None:
         self.console.clear()
         if self.console.is_terminal:
-            self.console.file.write("\x1b[3J")  # what has scrolled away, too
+            self.console.file.write("\x1b[3J")  # and what has scrolled away
 
     def tell_news(self, seat: int) -> None:
         for event in self.state.events[self.told[seat] :]:
@@ -121,7 +121,7 @@ class TerminalGame:
         self.told[seat] = len(self.state.events)
 
     def ask(self, view: View) -> None:
-        """One decision of a person, or one command."""
+        """Ask a person for a decision or a command."""
         self.show_table(view)
         choices = self.offer_choices(view)
         while True:
@@ -139,7 +139,7 @@ class TerminalGame:
                 self.say(f"{error}{'' if str(error).endswith('?') else '.'} Type ? for help.")
 
     def command(self, answer: str, view: View) -> bool:
-        """Answer a word that is no decision; true if it was one."""
+        """Carry out a command that is not a decision; true if it was one."""
         if answer == "quit":
             raise Quit
         if answer in ("?", "help", "board", "log"):
@@ -158,7 +158,7 @@ class TerminalGame:
         return "\n".join(in_words(self.state.game.board, redact(event, view.viewer), self.names) for event in self.state.events)
 
     def chosen(self, answer: str, choices: list[str], view: View) -> int | str:
-        """A number of the list, a text, or the only text that begins so."""
+        """A number from the list, a text, or the only text that begins like this."""
         if answer in map(str, range(1, len(choices) + 1)):
             return choices[int(answer) - 1]
         begun = [text for text in view.legal_texts if answer and text.startswith(answer)]
@@ -178,7 +178,7 @@ class TerminalGame:
         self.show_tickets(view, seat)
 
     def belongings(self, view: View, seat: int) -> list[str]:
-        """What lies before a seat, in numbers."""
+        """What a seat has, in numbers."""
         board = view.game.board.record
         parts = [counted(view.points(seat), "point")] if board.routes else []
         if view.phase not in ("opening tickets", "supply") or not board.supply:
@@ -191,7 +191,7 @@ class TerminalGame:
         return parts
 
     def show_yard(self, view: View, seat: int) -> None:
-        """The rows of a yard; the own track pile where the table lets its owner look (CG-7)."""
+        """The rows of a yard, and the viewer's own track pile if the table allows looking (CG-7)."""
         rows = ["+".join(f"{count} {self.coloured(card)}" for card, count in row.items()) for row in view.yard(seat).values()]
         if rows:
             self.console.print("    yard: " + "  ".join(rows), highlight=False)
@@ -206,16 +206,16 @@ class TerminalGame:
             self.say("Your tickets: " + ", ".join(tickets))
 
     def completed_now(self, seat: int) -> list[str]:
-        """The own tickets that would count now: nothing in this that the seat does not know."""
+        """The seat's own tickets that would count now; it knows all of this."""
         completed = self.state.result["scores"][seat]["completed"]
         return [one["ticket"] if isinstance(one, dict) else one for one in completed]
 
     def coloured(self, card: str) -> str:
-        """A card or colour by name, in its colour; of `red-harbour-train` that is the first word."""
+        """The name of a card or colour, in its colour: the first word, as in `red-harbour-train`."""
         return f"[{STYLES.get(card.split('-', maxsplit=1)[0], 'none')}]{card}[/]"
 
     def offer_choices(self, view: View) -> list[str]:
-        """Number and list the choices; large groups are only named."""
+        """Number and list the choices; large groups are only mentioned."""
         groups: dict[str, list[str]] = defaultdict(list)
         for text in view.legal_texts:
             groups[text.split()[0]].append(text)
@@ -240,7 +240,7 @@ class TerminalGame:
         return listed
 
     def ticket_question(self, view: View) -> str:
-        """Which ticket is asked about, what has been kept, and how many must be."""
+        """Which tickets are offered, what has been kept, and how many must be."""
         seat, board = int(view.record.seat), view.game.board
         offered = [ticket_name(board, ticket) for ticket in view.offer(seat) if ticket]
         kept = [name for i, name in enumerate(offered) if int(view.record.kept[seat]) >> i & 1]
@@ -253,7 +253,7 @@ class TerminalGame:
             self.console.print("    " + self.described(view, text), highlight=False)
 
     def described(self, view: View, text: str) -> str:
-        """A choice with what a person would like to know of it."""
+        """A choice with what people want to know about it."""
         verb, _, what = text.partition(" ")
         board = view.game.board
         if verb == "claim":

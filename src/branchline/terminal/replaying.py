@@ -17,7 +17,7 @@ def seat_names(record: Record) -> list[str]:
 
 
 def tell(console: Console, record: Record, pause: Callable[[], None] | None) -> None:
-    """Every decision with what came of it; `pause` is called before each turn."""
+    """Tell every decision and what followed; `pause` is called before each turn."""
     names = seat_names(record)
     told = 0
     for index, state in enumerate(record.states()):
@@ -41,7 +41,7 @@ def replay_one(console: Console, record: Record, pause: Callable[[], None] | Non
 
 
 def check_file(console: Console, path: Path) -> int:
-    """Replay every record of a file silently; returns how many there were."""
+    """Replay every record in a file silently; returns how many there were."""
     checked = 0
     with console.status("Replaying …") as status:
         for record in read_records(path):

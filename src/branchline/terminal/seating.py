@@ -1,4 +1,4 @@
-"""Who sits at a terminal table: people and bots, names, and the game between them."""
+"""Who sits at a table in the terminal: people, bots and their names."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Table = tuple[State, list[Bot | None], list[str]]
 
 
 def seat_players(players: int, bots: list[str], hot_seat: bool) -> list[str | None]:
-    """The bot on each seat, None for a person. People come first; one bot name serves all other seats."""
+    """The bot on each seat, None for a person. People come first; a single bot name is used for all other seats."""
     people = players - len(bots) if hot_seat else 1
     if people < 1:
-        raise BotOptionError(f"{len(bots)} bots leave no seat of {players} for a person")
+        raise BotOptionError(f"{len(bots)} bots leave no seat for a person at a table of {players}")
     if not hot_seat and len(bots) not in (1, players - 1):
         raise BotOptionError(f"{len(bots)} bots for {players - 1} seats: name one for all, or one for each")
     others = bots * (players - people) if len(bots) == 1 and not hot_seat else bots
@@ -35,7 +35,7 @@ def new_table(game: Game, bots: str | None, hot_seat: bool, seed: str | None) ->
 
 
 def seated_bot(game: Game, name: str | None, seat: int) -> Bot | None:
-    """The bot of a seat, None for a person. One that is not ours is guarded, and named as it was found: a game can go on with it."""
+    """The bot on a seat, None for a person. Other people's bots are guarded and keep the name they were found by, so that a game can be resumed."""
     if name is None:
         return None
     bot = make_bot(name, seat)
@@ -48,7 +48,7 @@ def resumed_table(file: Path) -> Table:
     """An unfinished game from its record."""
     records = list(islice(read_records(file), 2))
     if len(records) != 1:
-        raise RecordError(f"{file}: holds {'no game' if not records else 'several games'}; a game to go on with is alone in its file")
+        raise RecordError(f"{file}: holds {'no game' if not records else 'several games'}; a game to resume must be alone in its file")
     state = records[0].replay()
     if state.is_over:
         raise RecordError(f"{file}: that game is over; see it with: branchline replay {file}")
@@ -58,7 +58,7 @@ def resumed_table(file: Path) -> Table:
 
 
 def free_file(wanted: Path) -> Path:
-    """The wanted file, or one named like it, where no game is kept yet."""
+    """The wanted file or, if it exists, a free one with a number added to its name."""
     number = 1
     file = wanted
     while file.exists():
