@@ -2,14 +2,13 @@
 
     python scripts/tune_planner.py europe --seconds 120 --jobs 2
 
-Prints the weights it finds; to use them, copy them into src/branchline/bots/weights.py. Within a generation every candidate plays the same seeds,
+Prints the weights it finds; to use them, copy them into the board's planner.toml. Within a generation every candidate plays the same seeds,
 with rotated seats. A game counts by a smooth function of the margin, which tells more than wins do when there are few games.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import random
 import time
@@ -18,7 +17,7 @@ from functools import lru_cache
 
 from branchline import Game
 from branchline.batch.matches import Match
-from branchline.bots.weights import BY_BOARD, COMMON, weights_for
+from branchline.bots.weights import COMMON, tuned_for, weights_for
 
 CANDIDATES, BEST, SHARE = 31, 8, 0.35  # a generation, how many of them make the next one, and the share of weights each one changes
 
@@ -64,7 +63,7 @@ def mean(weights: list[dict[str, int]]) -> dict[str, int]:
 
 def tune(game: str, players: list[int], seconds: float, jobs: int, games: int, seed: int) -> dict[str, int]:
     rng = random.Random(seed)
-    base, step, generation = COMMON | BY_BOARD.get(game, {}), 0.35, 0
+    base, step, generation = COMMON | tuned_for(game), 0.35, 0
     deadline = time.monotonic() + seconds
     with ProcessPoolExecutor(jobs) as pool:
         while time.monotonic() < deadline:
@@ -89,7 +88,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=120)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    print(json.dumps({arguments.game: tune(arguments.game, arguments.players, arguments.seconds, arguments.jobs, arguments.games, arguments.seed)}))
+    weights = tune(arguments.game, arguments.players, arguments.seconds, arguments.jobs, arguments.games, arguments.seed)
+    print("\n".join(f"{name} = {value}" for name, value in weights.items()))
 
 
 if __name__ == "__main__":
