@@ -3,7 +3,8 @@ import './look/tokens.css'
 import './look/base.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { knowGames } from './state/games.svelte'
 import { applyPrefs } from './state/prefs.svelte'
 
-await applyPrefs()
+await Promise.all([applyPrefs(), knowGames()])
 mount(App, { target: document.getElementById('app')! })

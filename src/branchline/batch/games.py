@@ -16,7 +16,7 @@ from branchline.batch.own_bots import check_faults, seat
 from branchline.batch.rooms import DICE, new_room
 from branchline.batch.statistics import Statistic, StatisticError, after_turn, at_end, check_guards, check_names, look_at, numbers, why_not_compiled
 from branchline.batch.threads import Threads
-from branchline.boards import Board
+from branchline.boards import Board, available_boards
 from branchline.bots.compiled.policies import FAULTS
 from branchline.rules.board import BOARD
 from branchline.rules.scoring import RESULT
@@ -85,7 +85,9 @@ def entry_point(ask: Any, tell: Any) -> Any:
 
     games = Games.blank(1, 0, 1).arrays()
     try:
-        return compiling.made(play_own, np.zeros(1, BOARD), games, new_room("europe"), (1, 0), np.zeros(1, np.int64), np.uint64(0), np.uint64(0))
+        return compiling.made(
+            play_own, np.zeros(1, BOARD), games, new_room(available_boards()[0]), (1, 0), np.zeros(1, np.int64), np.uint64(0), np.uint64(0)
+        )
     except Exception as error:
         raise StatisticError(f"your own bots and statistics cannot be compiled: {why_not_compiled(error)}") from error
 

@@ -33,7 +33,8 @@ from branchline.rules.state import BY_HAND, SPECTATOR, STATE
 from branchline.rules.vocabulary.events import OFFER_TICKETS
 
 SEED_BITS = 128
-OPTIONS = ("first_seat", "choose_tickets_by_hand", "look_into_own_pile")
+YARD_OPTIONS = ("choose_tickets_by_hand", "look_into_own_pile")
+OPTIONS = ("first_seat", *YARD_OPTIONS)
 _WORD = (1 << 64) - 1
 _scratch = threading.local()
 

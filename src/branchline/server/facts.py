@@ -7,10 +7,11 @@ from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Any
 
-from branchline.boards import Board, available_boards, load_board
+from branchline.boards import Board, load_board
 from branchline.boards.names import board_folder, city_names
+from branchline.boards.presentation import boards_in_order, presentation_of
 from branchline.boards.settings import PIECES
-from branchline.play.games import Game
+from branchline.play.games import YARD_OPTIONS, Game
 from branchline.rules.sizes import NONE
 
 
@@ -22,8 +23,20 @@ def known_game(name: str, players: int, options: tuple[tuple[str, Any], ...] = (
 
 @cache
 def all_games() -> list[dict[str, Any]]:
-    boards = [load_board(name) for name in available_boards()]
-    return [{"game": board.game, "name": board.name, "rules_version": board.rules_version, "players": list(board.players)} for board in boards]
+    return [in_a_list(load_board(name)) for name in boards_in_order()]
+
+
+def in_a_list(board: Board) -> dict[str, Any]:
+    """What a list of games says of one."""
+    shown = presentation_of(board.game)
+    return {
+        "game": board.game,
+        "name": board.name,
+        "rules_version": board.rules_version,
+        "players": list(board.players),
+        "options": list(YARD_OPTIONS) if board.record.yards else [],
+        **given({"minutes": shown.minutes, "rule_ids": shown.rule_ids}),
+    }
 
 
 @cache
@@ -37,11 +50,11 @@ def game_facts(name: str) -> dict[str, Any]:
     for route in facts["routes"]:
         route["points"] = int(board.record.route_points[route["length"]])
     return {
-        "game": board.game,
-        "name": board.name,
-        "rules_version": board.rules_version,
-        "players": list(board.players),
+        **in_a_list(board),
+        **presentation_of(name).model_dump(include={"words", "pictures", "rules"}),
         **numbers(board),
+        "yards": bool(board.record.yards),
+        "tie_breaks": list(board.settings["end"].get("tie_breaks", ())),
         "has_layout": layout(name) is not None,
         "decks": list(board.decks),
         "colours": list(board.colours),

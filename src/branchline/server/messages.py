@@ -30,12 +30,12 @@ class Message(BaseModel):
 
 
 class GameOptions(Message):
-    choose_tickets_by_hand: bool = Field(False, description="Card Game: players choose which tickets they complete.")
-    look_into_own_pile: bool = Field(False, description="Card Game: everybody sees what is in the own track pile.")
+    choose_tickets_by_hand: bool = Field(False, description="With track piles: players choose which tickets they complete.")
+    look_into_own_pile: bool = Field(False, description="With track piles: all players see what is in their own.")
 
 
 class CreateTable(Message):
-    game: Annotated[str, Field(max_length=40, description="Such as europe; see /api/about.")]
+    game: Annotated[str, Field(max_length=40, description="One of those in /api/about.")]
     seats: Annotated[list[Plan], Field(min_length=2, max_length=5, description="For each seat a person, or the level of a bot.")]
     name: Name
     options: GameOptions = GameOptions()  # type: ignore[call-arg]  # all have defaults

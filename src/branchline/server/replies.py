@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from branchline.boards.presentation import BoardWords, Picture
+from branchline.play.games import YARD_OPTIONS
 from branchline.play.reasons import REASON_KEYS
 from branchline.rules.vocabulary.phases import PHASES
 from branchline.server.event_replies import Event, Reply
@@ -31,11 +33,14 @@ class GameName(Reply):
     name: str
     rules_version: int
     players: Annotated[list[int], Field(min_length=2, max_length=2, description="The fewest and the most.")]
+    options: list[Literal[YARD_OPTIONS]] = Field(description="Options of a table that not every game has.")  # type: ignore[valid-type]
+    minutes: int | None = Field(None, description="How long a game takes, roughly, with bots that play quickly.")
+    rule_ids: str | None = Field(None, description="How the ids of its own rules begin, such as EU.")
 
 
 class About(Reply):
     version: str
-    games: list[GameName]
+    games: list[GameName] = Field(description="In the order in which to list them.")
     levels: list[Level]
     phrases: list[Phrase]
     limits: Counts
@@ -104,6 +109,11 @@ class GameFacts(GameName):
     stations: int | None = None
     harbours: int | None = None
     last_pieces: int | None = Field(None, description="Who has so few pieces left at the end of a turn brings about the last turns.")
+    yards: bool = Field(description="Is it played with yards and track piles, and no routes?")
+    tie_breaks: list[str] = Field(description="What decides between players with the same points, in this order.")
+    words: BoardWords
+    pictures: dict[str, Picture] = Field(description="What cards show, by deck; with `double-` before it for cards that cover two spaces; and wild.")
+    rules: dict[str, list[str]] = Field(description="Ids of the rules about a kind of route, such as tunnel.")
     has_layout: bool = Field(description="Is there a drawing of the board, under /layout?")
     decks: list[str]
     colours: list[str]
@@ -298,7 +308,7 @@ class WantedRoute(Reply):
 
 
 class Plan(Reply):
-    """What the adviser plans: routes, tickets and what cards are worth; in the Card Game the cards it lacks. Empty where there is nothing to plan."""
+    """What the adviser plans: routes, tickets and what cards are worth; with track piles, the cards it lacks. Empty if there is nothing to plan."""
 
     routes: list[WantedRoute] | None = Field(None, description="The most urgent first.")
     by_station: list[str] | None = Field(None, description="Routes of others that a station would lend.")

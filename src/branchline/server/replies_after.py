@@ -21,7 +21,7 @@ class CountedTicket(Reply):
     done: bool
     how: Literal["in_order", "connected"] | None = Field(None, description="Of a completed tour.")
     path: list[str] | None = Field(None, description="The routes that complete it, borrowed ones included.")
-    cards: Counts | None = Field(None, description="In the Card Game: the cards spent on it.")
+    cards: Counts | None = Field(None, description="With track piles: the cards spent on it.")
 
 
 class CountedPath(Reply):
@@ -93,7 +93,7 @@ class Step(Reply):
     decision: str | None = Field(None, description="Absent where the viewer did not see it.")
     events: list[Event]
     patch: dict[str, Any] = Field(description="The change of the position, a JSON merge patch (RFC 7396).")
-    scores: list[int] | None = Field(None, description="What every seat would have, were the game counted now; not in the Card Game.")
+    scores: list[int] | None = Field(None, description="What every seat would have, were the game counted now; not with track piles.")
 
 
 class Replay(Reply):

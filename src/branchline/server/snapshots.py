@@ -110,7 +110,7 @@ def seat_facts(seen: Position, seat: int) -> Json:
 
 
 def own_facts(seen: Position, seat: int, result: Any) -> Json:
-    """What a seat holds, and which tickets of it would count now; in the Card Game its track pile, if it may look (CG-7)."""
+    """What a seat holds, and which tickets of it would count now; its track pile, if there is one and it may look (CG-7)."""
     facts: Json = {"hand": seen.hand(seat), "held": seen.tickets(seat)}
     if result is not None:
         facts["done"] = [seen.game.board.tickets[number].id for number in members(result.completed[seat])]

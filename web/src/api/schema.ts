@@ -36,7 +36,10 @@ export interface components {
         };
         /** About */
         About: {
-            /** Games */
+            /**
+             * Games
+             * @description In the order in which to list them.
+             */
             games: components["schemas"]["GameName"][];
             /** Levels */
             levels: ("easy" | "normal" | "hard" | "expert")[];
@@ -68,6 +71,26 @@ export interface components {
             id: string;
             /** Points */
             points: number;
+        };
+        /**
+         * BoardWords
+         * @description Words that differ between boards, as keys: every language has a text for each.
+         */
+        BoardWords: {
+            /**
+             * Pieces
+             * @description What the pieces for rails or roads are called.
+             * @default trains
+             * @enum {string}
+             */
+            pieces: "trains" | "buses";
+            /**
+             * Wild
+             * @description What a wild card is called.
+             * @default locomotive
+             * @enum {string}
+             */
+            wild: "locomotive" | "joker";
         };
         /** Card */
         Card: {
@@ -265,7 +288,7 @@ export interface components {
         CountedTicket: {
             /**
              * Cards
-             * @description In the Card Game: the cards spent on it.
+             * @description With track piles: the cards spent on it.
              */
             cards?: {
                 [key: string]: number;
@@ -299,7 +322,7 @@ export interface components {
             first_seat?: number | null;
             /**
              * Game
-             * @description Such as europe; see /api/about.
+             * @description One of those in /api/about.
              */
             game: string;
             /**
@@ -540,8 +563,25 @@ export interface components {
              * @description Who has so few pieces left at the end of a turn brings about the last turns.
              */
             last_pieces?: number | null;
+            /**
+             * Minutes
+             * @description How long a game takes, roughly, with bots that play quickly.
+             */
+            minutes?: number | null;
             /** Name */
             name: string;
+            /**
+             * Options
+             * @description Options of a table that not every game has.
+             */
+            options: ("choose_tickets_by_hand" | "look_into_own_pile")[];
+            /**
+             * Pictures
+             * @description What cards show, by deck; with `double-` before it for cards that cover two spaces; and wild.
+             */
+            pictures: {
+                [key: string]: "wagon" | "locomotive" | "bus" | "ship" | "ships";
+            };
             /**
              * Pieces
              * @description All that a seat has of each kind.
@@ -561,6 +601,18 @@ export interface components {
              * @description Spaces for cards that lie face up.
              */
             row: number;
+            /**
+             * Rule Ids
+             * @description How the ids of its own rules begin, such as EU.
+             */
+            rule_ids?: string | null;
+            /**
+             * Rules
+             * @description Ids of the rules about a kind of route, such as tunnel.
+             */
+            rules: {
+                [key: string]: string[];
+            };
             /** Rules Version */
             rules_version: number;
             /** Stations */
@@ -572,18 +624,44 @@ export interface components {
             supply?: number | null;
             /** Tickets */
             tickets: components["schemas"]["Ticket"][];
+            /**
+             * Tie Breaks
+             * @description What decides between players with the same points, in this order.
+             */
+            tie_breaks: string[];
+            words: components["schemas"]["BoardWords"];
+            /**
+             * Yards
+             * @description Is it played with yards and track piles, and no routes?
+             */
+            yards: boolean;
         };
         /** GameName */
         GameName: {
             /** Game */
             game: string;
+            /**
+             * Minutes
+             * @description How long a game takes, roughly, with bots that play quickly.
+             */
+            minutes?: number | null;
             /** Name */
             name: string;
+            /**
+             * Options
+             * @description Options of a table that not every game has.
+             */
+            options: ("choose_tickets_by_hand" | "look_into_own_pile")[];
             /**
              * Players
              * @description The fewest and the most.
              */
             players: number[];
+            /**
+             * Rule Ids
+             * @description How the ids of its own rules begin, such as EU.
+             */
+            rule_ids?: string | null;
             /** Rules Version */
             rules_version: number;
         };
@@ -591,13 +669,13 @@ export interface components {
         GameOptions: {
             /**
              * Choose Tickets By Hand
-             * @description Card Game: players choose which tickets they complete.
+             * @description With track piles: players choose which tickets they complete.
              * @default false
              */
             choose_tickets_by_hand: boolean;
             /**
              * Look Into Own Pile
-             * @description Card Game: everybody sees what is in the own track pile.
+             * @description With track piles: all players see what is in their own.
              * @default false
              */
             look_into_own_pile: boolean;
@@ -1093,7 +1171,7 @@ export interface components {
         };
         /**
          * Plan
-         * @description What the adviser plans: routes, tickets and what cards are worth; in the Card Game the cards it lacks. Empty where there is nothing to plan.
+         * @description What the adviser plans: routes, tickets and what cards are worth; with track piles, the cards it lacks. Empty if there is nothing to plan.
          */
         Plan: {
             /**
@@ -1649,7 +1727,7 @@ export interface components {
             };
             /**
              * Scores
-             * @description What every seat would have, were the game counted now; not in the Card Game.
+             * @description What every seat would have, were the game counted now; not with track piles.
              */
             scores?: number[] | null;
             /** Seat */

@@ -4,6 +4,7 @@ import type { components } from './schema'
 type Schemas = components['schemas']
 
 export type About = Schemas['About']
+export type GameListing = Schemas['GameName']
 export type GameFacts = Schemas['GameFacts']
 export type CardFacts = Schemas['Card']
 export type CityFacts = Schemas['City']

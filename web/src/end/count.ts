@@ -21,7 +21,7 @@ export interface CountStep {
   gains: Record<number, number>
   words: string
   lit: Lit | null
-  /** In the Card Game: the cards spent on a ticket. */
+  /** The cards spent on a ticket, where cards complete it. */
   cards?: Record<string, number>
 }
 

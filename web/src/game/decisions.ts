@@ -19,7 +19,7 @@ export function decisionText(game: Game, decision: string, row: (string | null)[
     case 'claim':
       return t('decision.claim', { route: game.routeName(what) })
     case 'build':
-      return t('decision.build', { city: game.place(what), kind: game.facts.harbours ? 'harbour' : 'station' })
+      return t('decision.build', { city: game.place(what), kind: game.building })
     case 'keep':
     case 'return':
       return t(`decision.${verb}`, { ticket: game.ticketName(what) })
@@ -31,7 +31,7 @@ export function decisionText(game: Game, decision: string, row: (string | null)[
       return t('decision.take', { card: cardName(game, row[Number(what)] ?? '') })
     case 'draw':
     case 'fill':
-      return t(`decision.${verb}`, { deck: what === 'ship' ? 'ship' : 'train' })
+      return t(`decision.${verb}`, { deck: what })
     case 'supply':
       return t('decision.supply', { trains: Number(what) })
     case 'exchange':

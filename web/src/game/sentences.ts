@@ -155,8 +155,8 @@ function words(game: Game, event: GameEvent, people: People): Worded {
 
 /** What a game's pieces are; messages choose by it. */
 export function piecesOf(game: Game): 'trains' | 'buses' | 'both' {
-  if (game.facts.decks.length > 1) return 'both'
-  return game.facts.game === 'london' ? 'buses' : 'trains'
+  if (Object.keys(game.facts.pieces ?? {}).length > 1) return 'both'
+  return game.facts.words.pieces
 }
 
 /** What somebody said: a text, or a phrase in the page's language. */

@@ -17,7 +17,7 @@ export async function guideOf(game: string): Promise<Step[]> {
   return guides?.[game.replaceAll('-', '_')]?.steps ?? []
 }
 
-/** How a seen step is remembered: `europe.3`. */
+/** How a seen step is remembered: `GAME.3`. */
 export function stepName(game: string, number: number): string {
   return `${game}.${number}`
 }

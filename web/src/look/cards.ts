@@ -5,25 +5,21 @@ import type { Game } from '../state/games.svelte'
 import type { Picture } from './pictures'
 
 /** What a deck's cards show on their backs. */
-export function backPicture(deck: string, game: string): Picture {
-  if (deck === 'ship') return 'ship'
-  return game === 'london' ? 'bus' : 'wagon'
+export function backPicture(deck: string, game: Game): Picture {
+  return game.facts.pictures[deck] ?? 'wagon'
 }
 
-export function pictureOf(card: CardFacts, game: string): Picture {
-  if (card.deck === 'ship') return card.covers > 1 ? 'ships' : 'ship'
-  if (card.colour || game === 'london') return backPicture(card.deck, game)
-  return 'locomotive'
+export function pictureOf(card: CardFacts, game: Game): Picture {
+  if (!card.colour) return backPicture('wild', game)
+  return backPicture(card.covers > 1 ? `double-${card.deck}` : card.deck, game)
 }
 
-export function colourName(colour: string | null | undefined): string {
-  return t(`colour.${colour ?? 'wild'}` as Key)
+export function colourName(colour: string): string {
+  return t(`colour.${colour}` as Key)
 }
-
-const JOKERS = new Set(['london', 'world']) // where a wild card shows no locomotive
 
 export function wildName(game: Game): string {
-  return t(JOKERS.has(game.facts.game) ? 'colour.joker' : 'colour.wild')
+  return t(`wild.${game.facts.words.wild}`)
 }
 
 /** `red`, `locomotive`, `red double ship`, `red train with anchor`. */
@@ -32,7 +28,7 @@ export function cardName(game: Game, id: string): string {
   if (!card) return id
   if (!card.colour) return wildName(game)
   if (game.facts.decks.length < 2) return colourName(card.colour)
-  const kind = card.deck === 'ship' ? (card.covers > 1 ? 'double_ship' : 'ship') : 'train'
+  const kind = card.covers > 1 ? `double_${card.deck}` : card.deck
   return t(`card.${kind}` as Key, { colour: colourName(card.colour), harbour: card.harbour ? 'yes' : 'no' })
 }
 

@@ -1,11 +1,14 @@
 /** What a table can be like: the choices of the form, and what it begins with. */
+import type { CreateTable } from '../api/types'
 import { t } from '../i18n/i18n.svelte'
+import { firstGame, listingOf } from '../state/games.svelte'
 import type { Plan, Wanted } from './opening'
 import { lasting } from './when'
 
 export const TURN_SECONDS = [null, 30, 60, 120, 300, 86_400, 259_200] as const
 export const GRACE_SECONDS = [0, 30, 60, 300, 3_600, 86_400] as const
 export const PACES = [0, 0.5, 1, 2] as const
+const NO_OPTIONS = { choose_tickets_by_hand: false, look_into_own_pile: false }
 
 export interface Form {
   game: string
@@ -17,13 +20,12 @@ export interface Form {
   grace_seconds: number
   stand_in: Exclude<Plan, 'person'>
   pace: number
-  by_hand: boolean
-  look: boolean
+  options: CreateTable['options']
 }
 
 export function firstForm(): Form {
   return {
-    game: 'europe',
+    game: firstGame(),
     seats: ['person', 'person', 'normal'],
     open: false,
     spectators: true,
@@ -32,14 +34,14 @@ export function firstForm(): Form {
     grace_seconds: 60,
     stand_in: 'normal',
     pace: 1,
-    by_hand: false,
-    look: false,
+    options: { ...NO_OPTIONS },
   }
 }
 
-export function wantedTable({ by_hand, look, ...form }: Form, name: string): Wanted {
-  const options = { choose_tickets_by_hand: by_hand, look_into_own_pile: look }
-  return { ...form, name, ...(form.game === 'card-game' ? { options } : {}) }
+export function wantedTable({ options, ...form }: Form, name: string): Wanted {
+  const wanted = { ...NO_OPTIONS }
+  for (const option of listingOf(form.game)?.options ?? []) wanted[option] = options[option]
+  return { ...form, name, options: wanted }
 }
 
 export function turnText(seconds: number | null | undefined): string {

@@ -1,7 +1,7 @@
-/** Facts and drawing of the games, asked for once. */
+/** The games that the server lists, and each game's facts and drawing: asked for once. */
 import { get } from '../api/http'
-import type { About, CardFacts, CityFacts, GameFacts, Layout, RouteFacts, TicketFacts } from '../api/types'
-import { language } from '../i18n/i18n.svelte'
+import type { About, CardFacts, CityFacts, GameFacts, GameListing, Layout, RouteFacts, TicketFacts } from '../api/types'
+import { language, say } from '../i18n/i18n.svelte'
 
 /** A game's facts, found by id. */
 export class Game {
@@ -18,6 +18,11 @@ export class Game {
     this.cities = byId(facts.cities)
     this.routes = byId(facts.routes)
     this.tickets = byId(facts.tickets)
+  }
+
+  /** What can be built on this board. */
+  get building(): 'harbour' | 'station' {
+    return this.facts.harbours ? 'harbour' : 'station'
   }
 
   /** A place's name in the page's language. */
@@ -51,12 +56,56 @@ function byId<T extends { id: string }>(facts: T[]): Map<string, T> {
 }
 
 const games = new Map<string, Promise<Game>>()
-let known: Promise<About> | null = null
+let asked: Promise<About> | null = null
+
+/** Until the server has said how many can play: what all games allow. */
+const USUAL_PLAYERS: [number, number] = [2, 4]
 
 export function about(): Promise<About> {
-  known ??= get<About>('/api/about')
-  known.catch(() => (known = null))
-  return known
+  asked ??= get<About>('/api/about')
+  asked.catch(() => (asked = null))
+  return asked
+}
+
+const ASK_AGAIN = 3_000 // milliseconds
+
+class Known {
+  games = $state.raw<GameListing[]>([])
+}
+
+const known = new Known()
+
+/** Before anything is shown: which games there are. Without an answer the page goes on, and asks again. */
+export async function knowGames(): Promise<void> {
+  try {
+    known.games = (await about()).games
+  } catch {
+    setTimeout(knowGames, ASK_AGAIN)
+  }
+}
+
+/** In the order of the server's list. */
+export function gamesInOrder(): GameListing[] {
+  return known.games
+}
+
+/** The game to begin with. */
+export function firstGame(): string {
+  return known.games[0]?.game ?? ''
+}
+
+export function listingOf(game: string): GameListing | undefined {
+  return known.games.find((one) => one.game === game)
+}
+
+/** In the page's language, if it has a word for the game. */
+export function gameName(game: string): string {
+  return say(`game.${game}`) ?? listingOf(game)?.name ?? game
+}
+
+/** The fewest and the most players. */
+export function playersOf(game: string): [number, number] {
+  return (listingOf(game)?.players as [number, number] | undefined) ?? USUAL_PLAYERS
 }
 
 export function gameOf(name: string): Promise<Game> {
@@ -71,6 +120,6 @@ export function gameOf(name: string): Promise<Game> {
 
 async function load(name: string): Promise<Game> {
   const facts = get<GameFacts>(`/api/games/${name}`)
-  const layout = facts.then((known) => (known.has_layout ? get<Layout>(`/api/games/${name}/layout`) : null))
+  const layout = facts.then((one) => (one.has_layout ? get<Layout>(`/api/games/${name}/layout`) : null))
   return new Game(await facts, await layout)
 }

@@ -37,7 +37,7 @@ export function go(path: string, replace = false): void {
   if (before.page !== current.route.page || before.what !== current.route.what) scrollTo(0, 0)
 }
 
-/** For links inside the page: `<a href="/rules/europe" onclick={follow}>`. A click with a modifier opens as anywhere. */
+/** For links inside the page: `<a href="/replay" onclick={follow}>`. A click with a modifier opens as anywhere. */
 export function follow(event: MouseEvent & { currentTarget: HTMLAnchorElement }): void {
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()

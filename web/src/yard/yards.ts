@@ -1,4 +1,4 @@
-/** The Card Game's table, as it is shown: rows of cards, who leads in which big city, what was robbed. */
+/** The table of a game with yards, as it is shown: rows of cards, who leads in which big city, what was robbed. */
 import { isEvent, type GameEvent, type Person, type Position, type SeatFacts } from '../api/types'
 import { listed, t } from '../i18n/i18n.svelte'
 import { colourName } from '../look/cards'

@@ -1,4 +1,4 @@
-"""Tickets: what they promise and what they bring; and the colours that the Card Game's tickets ask for."""
+"""Tickets: what they promise and what they bring; and the colours that tickets completed with cards ask for."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 /** The rulebooks of the games in the page's language, loaded when they are read. */
 import { language } from '../../i18n/i18n.svelte'
+import { gamesInOrder } from '../../state/games.svelte'
 
 export interface Rule {
   id: string
@@ -20,27 +21,44 @@ export interface Rulebook {
   sections: Section[]
 }
 
-export const RULEBOOKS = ['europe', 'london', 'usa', 'world', 'card-game', 'shared'] as const
-const BOOK_OF: Record<string, string> = { EU: 'europe', LO: 'london', US: 'usa', WO: 'world', CG: 'card-game', G: 'shared' }
+/** The rules of every game, in a book of their own. */
+export const SHARED = 'shared'
 const files = import.meta.glob<Rulebook>('../../rules/*/*.json', { import: 'default' })
 
+function fileOf(name: string): string {
+  return `../../rules/${language()}/${name}.json`
+}
+
 export function isRulebook(name: string): boolean {
-  return (RULEBOOKS as readonly string[]).includes(name)
+  return fileOf(name) in files
+}
+
+/** In the order of the games. */
+export function gamesWithRules(): string[] {
+  return gamesInOrder()
+    .map(({ game }) => game)
+    .filter(isRulebook)
+}
+
+/** The book that a rule stands in, by how its id begins. */
+function bookOf(rule: string): string {
+  const begins = rule.split('-')[0]
+  return gamesInOrder().find(({ rule_ids }) => rule_ids === begins)?.game ?? SHARED
 }
 
 export function rulebook(name: string): Promise<Rulebook> {
-  const load = files[`../../rules/${language()}/${name}.json`]
+  const load = files[fileOf(name)]
   return load ? load() : Promise.reject(new Error(`no rulebook ${name}`))
 }
 
-/** `/rules/europe#EU-12` */
+/** `/rules/GAME#EU-12` */
 export function addressOf(rule: string): string {
-  return `/rules/${BOOK_OF[rule.split('-')[0]!]}#${rule}`
+  return `/rules/${bookOf(rule)}#${rule}`
 }
 
 /** Rules by their ids, of whichever books; those that do not exist are left out. */
 export async function rulesOf(ids: string[]): Promise<Rule[]> {
-  const names = [...new Set(ids.map((id) => BOOK_OF[id.split('-')[0]!]).filter((name) => name !== undefined))]
+  const names = [...new Set(ids.map(bookOf))]
   const books = await Promise.all(names.map(rulebook))
   const all = new Map(books.flatMap((book) => book.sections.flatMap((section) => section.rules)).map((rule) => [rule.id, rule]))
   return ids.map((id) => all.get(id)).filter((rule) => rule !== undefined)
@@ -72,7 +90,7 @@ interface Piece {
   rule?: string
 }
 
-const MARKED = /\*\*(.+?)\*\*|\b(?:EU|LO|US|WO|CG|G)-\d+\b/g
+const MARKED = /\*\*(.+?)\*\*|\b[A-Z]+-\d+\b/g
 
 /** A rule's text in pieces: plain, bold, and the ids of other rules. */
 export function piecesOf(text: string): Piece[] {

@@ -1,7 +1,24 @@
-/** Spaces of a route in a game's picture: boxes along a slightly bent line. */
-import type { Line } from './scenes'
+/** The games' pictures in a box of 260 × 160: `picture.json` in the folder of the board, if it has one. */
 
-export interface Box {
+/** From x, y to x, y; the colour of its spaces, or `s0` … `s4` where a seat has claimed it; how far it bends aside; is it at sea? */
+type Line = readonly [x1: number, y1: number, x2: number, y2: number, colour: string, bend?: number, sea?: boolean]
+
+/** Shores (Natural Earth, public domain), and a few routes between some cities. */
+interface Picture {
+  land: string
+  beside?: string
+  river?: string
+  parks?: string
+  lines: readonly Line[]
+}
+
+const files = import.meta.glob<Picture>('../../../../src/branchline/boards/*/picture.json', { import: 'default', eager: true })
+
+export function pictureOf(game: string): Picture | undefined {
+  return files[`../../../../src/branchline/boards/${game.replaceAll('-', '_')}/picture.json`]
+}
+
+interface Box {
   x: number
   y: number
   angle: number
@@ -12,6 +29,7 @@ const END = 3.6 // kept free for a city at each end
 const GAP = 1.5
 const USUAL = 9.5
 
+/** Spaces of a route: boxes along a slightly bent line. */
 export function spacesOf([x1, y1, x2, y2, , bend = 0]: Line): Box[] {
   const distance = Math.hypot(x2 - x1, y2 - y1)
   const room = distance - 2 * END

@@ -1,0 +1,61 @@
+"""How clients present a game: `page.toml`. Like the names of cities, no rule knows of it, and a board can do without."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources.abc import Traversable
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from branchline.boards.loader import available_boards
+from branchline.boards.model import BoardError
+from branchline.boards.names import board_folder
+from branchline.boards.tables import read_settings
+
+FILE = "page.toml"
+LAST = 1_000  # the place of boards that name none
+Picture = Literal["wagon", "locomotive", "bus", "ship", "ships"]  # those that the page can draw
+PICTURES: dict[str, Picture] = {"train": "wagon", "ship": "ship", "double-ship": "ships", "wild": "locomotive"}
+
+
+class Described(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class BoardWords(Described):
+    """Words that differ between boards, as keys: every language has a text for each."""
+
+    wild: Literal["locomotive", "joker"] = Field(default="locomotive", description="What a wild card is called.")
+    pieces: Literal["trains", "buses"] = Field(default="trains", description="What the pieces for rails or roads are called.")
+
+
+class Presentation(Described):
+    order: int = Field(LAST, ge=1, description="The place in lists of games; the first is chosen to begin with.")
+    minutes: int | None = Field(None, ge=1, description="That a game takes, roughly, with bots that play quickly.")
+    rule_ids: Annotated[str, Field(pattern="^[A-Z]+$")] | None = Field(None, description="How the ids of the game's own rules begin, such as EU.")
+    words: BoardWords = BoardWords()
+    pictures: dict[str, Picture] = Field({}, description="What cards show, by deck; `double-` and the deck for two spaces; wild.")
+    rules: dict[str, list[str]] = Field({}, description="The rules to show with a kind of route, such as tunnel.")
+
+
+@cache
+def presentation_of(game: str) -> Presentation:
+    return read_presentation(board_folder(game))
+
+
+@cache
+def boards_in_order() -> tuple[str, ...]:
+    """The games as they are listed for people; the first is the one to begin with."""
+    return tuple(sorted(available_boards(), key=lambda game: (presentation_of(game).order, game)))
+
+
+def read_presentation(folder: Traversable) -> Presentation:
+    """Defaults stand for whatever the file leaves out."""
+    settings = read_settings(folder, FILE) if (folder / FILE).is_file() else {}
+    try:
+        given = Presentation.model_validate(settings)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BoardError(f"{folder.name}/{FILE}", f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return given.model_copy(update={"pictures": PICTURES | given.pictures})
