@@ -1,6 +1,6 @@
 /** The frame around a board, and the corner that is least used. */
 import type { Label, Layout, Point } from '../api/types'
-import type { Box } from './view.svelte'
+import type { Box } from './camera.svelte'
 
 /** Size of the names of places beyond the edge, which stand in the frame. */
 const BEYOND = 10.5
@@ -28,14 +28,14 @@ function longestBeyond(layout: Layout): number {
 /** `bottom right` and so on: where buttons hide nothing. */
 export function cornerOf(layout: Layout): string {
   const [x, y, width, height] = layout.view_box
-  const things: Point[] = [
+  const targets: Point[] = [
     ...Object.values(layout.cities),
     ...Object.values(layout.cities).map(({ labels }) => labels.en),
     ...Object.values(layout.routes).flatMap(({ spaces }) => spaces),
   ]
   const room = (corner: string): number => {
     const at = { x: corner.endsWith('left') ? x : x + width, y: corner.startsWith('top') ? y : y + height }
-    return Math.min(...things.map((thing) => Math.hypot((thing.x - at.x) / 2, thing.y - at.y)))
+    return Math.min(...targets.map((target) => Math.hypot((target.x - at.x) / 2, target.y - at.y)))
   }
   return ['bottom right', 'bottom left', 'top left', 'top right'].reduce((one, other) => (room(other) > room(one) ? other : one))
 }

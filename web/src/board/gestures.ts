@@ -1,6 +1,6 @@
-/** Fingers and mouse on the board: a drag pans, two fingers or the wheel zoom, a tap points at something, two quick taps beside things zoom in. */
+/** Fingers and mouse on the board: a drag pans, two fingers or the wheel zoom, a tap points at something, two quick taps beside targets zoom in. */
 import type { Point } from '../api/types'
-import type { View } from './view.svelte'
+import type { Camera } from './camera.svelte'
 
 interface Told {
   /** Was there something to point at? */
@@ -22,7 +22,7 @@ export class Gestures {
 
   constructor(
     private readonly window: HTMLElement,
-    private readonly view: View,
+    private readonly camera: Camera,
     private readonly told: Told,
   ) {}
 
@@ -65,7 +65,7 @@ export class Gestures {
   private released(event: PointerEvent): void {
     if (!this.down.delete(event.pointerId) || this.down.size > 0) return
     this.let()
-    if (this.dragging && event.pointerType === 'touch' && event.timeStamp - this.speed.time < STILL) this.view.fling(this.speed.x, this.speed.y)
+    if (this.dragging && event.pointerType === 'touch' && event.timeStamp - this.speed.time < STILL) this.camera.fling(this.speed.x, this.speed.y)
     if (!this.dragging && event.button === 0) this.tap(this.at(event), event.timeStamp, event.pointerType !== 'mouse')
   }
 
@@ -81,20 +81,20 @@ export class Gestures {
   private wheel(event: WheelEvent): void {
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 30 : 1
     const turned = event.deltaY * lines
-    if (turned > 0 && !this.view.canZoomOut) return
+    if (turned > 0 && !this.camera.canZoomOut) return
     event.preventDefault()
-    if (event.shiftKey) this.view.pan(-turned - event.deltaX * lines, 0)
-    else this.view.zoom(Math.exp(-turned * NOTCH * (event.ctrlKey ? 4 : 1)), this.at(event))
+    if (event.shiftKey) this.camera.pan(-turned - event.deltaX * lines, 0)
+    else this.camera.zoom(Math.exp(-turned * NOTCH * (event.ctrlKey ? 4 : 1)), this.at(event))
   }
 
   private pinched(): void {
     this.dragging = true
-    this.view.hold(true)
+    this.camera.hold(true)
   }
 
   private let(): void {
     this.window.classList.remove('dragging')
-    if (this.dragging) this.view.hold(false)
+    if (this.dragging) this.camera.hold(false)
   }
 
   private at(event: MouseEvent): Point {
@@ -106,12 +106,12 @@ export class Gestures {
     if (!this.dragging) {
       if (Math.hypot(at.x - this.began.x, at.y - this.began.y) < DRAG) return
       this.dragging = true
-      this.view.hold(true)
+      this.camera.hold(true)
       this.window.setPointerCapture(event.pointerId)
       this.window.classList.add('dragging')
       before = this.began
     }
-    this.view.pan(at.x - before.x, at.y - before.y)
+    this.camera.pan(at.x - before.x, at.y - before.y)
     const passed = Math.max(1, event.timeStamp - this.speed.time)
     const mixed = (old: number, moved: number): number => 0.4 * old + (0.6 * moved) / passed
     this.speed = { x: mixed(this.speed.x, at.x - before.x), y: mixed(this.speed.y, at.y - before.y), time: event.timeStamp }
@@ -120,14 +120,14 @@ export class Gestures {
   private pinch(moving: number, before: Point, at: Point): void {
     const other = [...this.down].find(([id]) => id !== moving)![1]
     const [was, is] = [before, at].map((one) => Math.hypot(one.x - other.x, one.y - other.y)) as [number, number]
-    this.view.pan((at.x - before.x) / 2, (at.y - before.y) / 2)
-    if (was > 0) this.view.zoom(is / was, { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 })
+    this.camera.pan((at.x - before.x) / 2, (at.y - before.y) / 2)
+    if (was > 0) this.camera.zoom(is / was, { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 })
   }
 
   private tap(at: Point, time: number, isTouch: boolean): void {
     const isSecond = time - this.tapped.time < TWICE && Math.hypot(at.x - this.tapped.x, at.y - this.tapped.y) < 30
     const isBeside = !this.told.tap(at, isTouch)
-    if (isSecond && isBeside) this.view.step(2, at)
+    if (isSecond && isBeside) this.camera.step(2, at)
     this.tapped = { time: isSecond || !isBeside ? -Infinity : time, ...at }
   }
 }

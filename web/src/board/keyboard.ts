@@ -1,16 +1,16 @@
-/** Keys on the board: arrows go to the nearest thing in a direction, letters to a place by its name. */
-import type { Direction, Thing, Things } from './things'
-import type { View } from './view.svelte'
+/** Keys on the board: arrows go to the nearest target in a direction, letters to a place by its name. */
+import type { Direction, Target, Targets } from './targets'
+import type { Camera } from './camera.svelte'
 
 interface Keys {
-  things: Things
-  view: View
-  current: Thing
-  /** Can it be chosen now? Arrows keep to such things where there are any; with Shift they go to all. */
-  legal: (thing: Thing) => boolean
+  targets: Targets
+  camera: Camera
+  current: Target
+  /** Can it be chosen now? Arrows keep to such targets where there are any; with Shift they go to all. */
+  legal: (target: Target) => boolean
   name: (city: string) => string
-  go: (thing: Thing) => void
-  choose: (thing: Thing) => void
+  go: (target: Target) => void
+  choose: (target: Target) => void
   leave: () => void
 }
 
@@ -26,23 +26,23 @@ function act(event: KeyboardEvent, keys: Keys): boolean {
   const { key } = event
   if (ARROWS.includes(key)) return walk(key as Direction, event.shiftKey, keys)
   if (key === 'Enter' || key === ' ') keys.choose(keys.current)
-  else if (key === '+' || key === '=') keys.view.step(ZOOM)
-  else if (key === '-' || key === '−') keys.view.step(1 / ZOOM)
-  else if (key === '0') keys.view.fit()
+  else if (key === '+' || key === '=') keys.camera.step(ZOOM)
+  else if (key === '-' || key === '−') keys.camera.step(1 / ZOOM)
+  else if (key === '0') keys.camera.fit()
   else if (key === 'Escape') keys.leave()
   else if (/^\p{L}$/u.test(key)) jump(key, keys)
   else return false
   return key !== 'Escape'
 }
 
-function walk(direction: Direction, toAll: boolean, { things, current, legal, go }: Keys): boolean {
+function walk(direction: Direction, toAll: boolean, { targets, current, legal, go }: Keys): boolean {
   const all = (): boolean => true
-  const next = (!toAll && things.toward(current, direction, legal)) || (toAll || !things.all.some(legal) ? things.toward(current, direction, all) : undefined)
+  const next = (!toAll && targets.toward(current, direction, legal)) || (toAll || !targets.all.some(legal) ? targets.toward(current, direction, all) : undefined)
   if (next) go(next)
   return true
 }
 
-function jump(letter: string, { things, current, name, go }: Keys): void {
-  const next = things.named(letter, current.key, name)
+function jump(letter: string, { targets, current, name, go }: Keys): void {
+  const next = targets.named(letter, current.key, name)
   if (next) go(next)
 }

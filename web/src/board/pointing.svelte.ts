@@ -2,23 +2,23 @@
 import type { Point } from '../api/types'
 import type { Game } from '../state/games.svelte'
 import { keyPressed } from './keyboard'
-import type { Pointed } from './lit'
-import type { Thing, Things } from './things'
-import type { View } from './view.svelte'
+import type { Pointed } from './highlight'
+import type { Target, Targets } from './targets'
+import type { Camera } from './camera.svelte'
 
 /** What the board has now. */
 interface Around {
   game: Game
-  things: Things
-  view: View
-  isLegal: (thing: Thing) => boolean
+  targets: Targets
+  camera: Camera
+  isLegal: (target: Target) => boolean
   chosen: string | null
   onroute?: (route: string) => void
   oncity?: (city: string) => void
   onpoint?: (what: Pointed | null) => void
 }
 
-const FINGER = 22 // pixels around a finger in which a thing is hit
+const FINGER = 22 // pixels around a finger in which a target is hit
 const MOUSE = 11
 
 export class Pointing {
@@ -28,23 +28,23 @@ export class Pointing {
 
   constructor(private readonly around: () => Around) {}
 
-  /** The one thing that the Tab key reaches. */
-  get entry(): Thing {
-    const { things, isLegal } = this.around()
-    return things.get(this.current) ?? things.all.find(isLegal) ?? things.all[0]!
+  /** The one target that the Tab key reaches. */
+  get entry(): Target {
+    const { targets, isLegal } = this.around()
+    return targets.get(this.current) ?? targets.all.find(isLegal) ?? targets.all[0]!
   }
 
   tap(at: Point, isTouch: boolean): boolean {
-    const thing = this.under(at, isTouch)
-    if (thing) this.choose(thing)
-    return thing !== undefined
+    const target = this.under(at, isTouch)
+    if (target) this.choose(target)
+    return target !== undefined
   }
 
   hover(at: Point | null): void {
-    const thing = at ? this.under(at, false) : undefined
-    if (this.hovered === (thing?.key ?? null)) return
-    this.hovered = thing?.key ?? null
-    this.tell(thing)
+    const target = at ? this.under(at, false) : undefined
+    if (this.hovered === (target?.key ?? null)) return
+    this.hovered = target?.key ?? null
+    this.tell(target)
   }
 
   /** Listens to keys, focus and the clicks of screen readers until the answer is called. */
@@ -58,66 +58,66 @@ export class Pointing {
     return () => stop.abort()
   }
 
-  private under(at: Point, isTouch: boolean): Thing | undefined {
-    const { things, view, game } = this.around()
+  private under(at: Point, isTouch: boolean): Target | undefined {
+    const { targets, camera, game } = this.around()
     const { space, city_radius } = game.layout!
-    return things.nearest(view.toBoard(at), Math.max(view.units(isTouch ? FINGER : MOUSE), space.width / 2 + 1), city_radius)
+    return targets.nearest(camera.toBoard(at), Math.max(camera.units(isTouch ? FINGER : MOUSE), space.width / 2 + 1), city_radius)
   }
 
-  private choose(thing: Thing): void {
+  private choose(target: Target): void {
     const { onroute, oncity } = this.around()
-    this.current = thing.key
-    if (thing.kind === 'route') onroute?.(thing.id)
-    else oncity?.(thing.id)
+    this.current = target.key
+    if (target.kind === 'route') onroute?.(target.id)
+    else oncity?.(target.id)
   }
 
-  private tell(thing: Thing | undefined): void {
-    this.around().onpoint?.(thing ? { [thing.kind]: thing.id } : null)
+  private tell(target: Target | undefined): void {
+    this.around().onpoint?.(target ? { [target.kind]: target.id } : null)
   }
 
-  private thingOf(target: Element): Thing | undefined {
-    return this.around().things.get(target.closest<SVGElement>('[data-key]')?.dataset.key ?? null)
+  private targetOf(element: Element): Target | undefined {
+    return this.around().targets.get(element.closest<SVGElement>('[data-key]')?.dataset.key ?? null)
   }
 
-  private focusCame(target: Element): void {
-    const thing = this.thingOf(target)
-    if (!thing || !target.matches(':focus-visible')) return
-    this.current = this.focused = thing.key
-    this.around().view.show(thing.kind === 'route' ? thing.lines.flat() : [thing])
-    this.tell(thing)
+  private focusCame(element: Element): void {
+    const target = this.targetOf(element)
+    if (!target || !element.matches(':focus-visible')) return
+    this.current = this.focused = target.key
+    this.around().camera.show(target.kind === 'route' ? target.lines.flat() : [target])
+    this.tell(target)
   }
 
   /** Heard also while the board is being taken away, when nothing may change: so it is looked at afterwards. */
-  private focusLeaves(target: Element, signal: AbortSignal): void {
+  private focusLeaves(element: Element, signal: AbortSignal): void {
     queueMicrotask(() => {
-      if (signal.aborted || document.activeElement === target || this.focused !== this.thingOf(target)?.key) return
+      if (signal.aborted || document.activeElement === element || this.focused !== this.targetOf(element)?.key) return
       this.tell(undefined)
       this.focused = null
     })
   }
 
   private pressed(event: KeyboardEvent, sheet: HTMLElement): void {
-    const { things, view, game, isLegal, chosen } = this.around()
+    const { targets, camera, game, isLegal, chosen } = this.around()
     keyPressed(event, {
-      things,
-      view,
+      targets,
+      camera,
       current: this.entry,
       legal: isLegal,
       name: (city) => game.place(city),
-      go: (thing) => this.go(thing, sheet),
-      choose: (thing) => this.choose(thing),
+      go: (target) => this.go(target, sheet),
+      choose: (target) => this.choose(target),
       leave: () => chosen === null && (document.activeElement as SVGElement).blur(), // with something chosen, Escape is about that
     })
   }
 
-  private go(thing: Thing, sheet: HTMLElement): void {
-    this.current = thing.key
-    sheet.querySelector<SVGElement>(`[data-key="${thing.key}"]`)?.focus({ preventScroll: true })
+  private go(target: Target, sheet: HTMLElement): void {
+    this.current = target.key
+    sheet.querySelector<SVGElement>(`[data-key="${target.key}"]`)?.focus({ preventScroll: true })
   }
 
   /** Screen readers click without a pointer; pointers were heard as gestures. */
   private clicked(event: MouseEvent): void {
-    const thing = this.thingOf(event.target as Element)
-    if (thing && event.detail === 0) this.choose(thing)
+    const target = this.targetOf(event.target as Element)
+    if (target && event.detail === 0) this.choose(target)
   }
 }

@@ -1,7 +1,7 @@
 /** The final count told step by step: what counts, for whom, how much, and what lies behind it on the board. */
 import type { components } from '../api/schema'
 import type { Person } from '../api/types'
-import type { Lit } from '../board/lit'
+import type { Highlight } from '../board/highlight'
 import { listed, t } from '../i18n/i18n.svelte'
 import { nameOf } from '../look/people'
 import type { Game } from '../state/games.svelte'
@@ -20,7 +20,7 @@ export interface CountStep {
   /** Points by seat: what this step changes. */
   gains: Record<number, number>
   words: string
-  lit: Lit | null
+  highlight: Highlight | null
   /** The cards spent on a ticket, where cards complete it. */
   cards?: Record<string, number>
 }
@@ -88,8 +88,8 @@ class Teller {
     return nameOf(this.people[String(seat)], seat)
   }
 
-  step(part: Part, seat: number, points: number, words: string, lit: Lit | null): CountStep {
-    return { part, seat, gains: { [seat]: points }, words, lit: lit && { ...lit, seat } }
+  step(part: Part, seat: number, points: number, words: string, highlight: Highlight | null): CountStep {
+    return { part, seat, gains: { [seat]: points }, words, highlight: highlight && { ...highlight, seat } }
   }
 
   routes(counted: SeatCount, seat: number): CountStep[] {
@@ -115,9 +115,9 @@ class Teller {
   ticket(ticket: CountedTicket, seat: number, borrowed: Set<string | null>): CountStep {
     const values = { name: this.name(seat), ticket: this.game.ticketName(ticket.ticket), points: signed(ticket.points) }
     const path = ticket.path ?? []
-    const lit: Lit = { routes: path, cities: this.game.placesOf(ticket.ticket), tone: 'ticket' }
+    const highlight: Highlight = { routes: path, cities: this.game.placesOf(ticket.ticket), tone: 'ticket' }
     const cards = ticket.cards ?? undefined
-    return { ...this.step('tickets', seat, ticket.points, ticketWords(ticket, values, path.some((route) => borrowed.has(route))), lit), cards }
+    return { ...this.step('tickets', seat, ticket.points, ticketWords(ticket, values, path.some((route) => borrowed.has(route))), highlight), cards }
   }
 
   /** The longest comes last, so that it stays open who has it. */
@@ -168,11 +168,11 @@ class Teller {
       })
       const [first] = earned
       const city = this.game.place(id)
-      const lit: Lit = { cities: [id], tone: 'ticket' }
-      if (!first) return { part: 'bonuses', seat: null, gains: {}, words: t('count.no_bonus', { city }), lit }
+      const highlight: Highlight = { cities: [id], tone: 'ticket' }
+      if (!first) return { part: 'bonuses', seat: null, gains: {}, words: t('count.no_bonus', { city }), highlight }
       const names = listed(earned.map(({ seat }) => this.name(seat)))
       const words = t('count.bonus', { city, names, count: first.tickets, points: signed(first.points), tie: earned.length > 1 ? 'yes' : 'no' })
-      return { part: 'bonuses', seat: earned.length > 1 ? null : first.seat, gains: Object.fromEntries(earned.map(({ seat, points }) => [seat, points])), words, lit }
+      return { part: 'bonuses', seat: earned.length > 1 ? null : first.seat, gains: Object.fromEntries(earned.map(({ seat, points }) => [seat, points])), words, highlight }
     })
   }
 
@@ -180,7 +180,7 @@ class Teller {
     const { winners, seats } = this.count
     const values = { names: listed(winners.map((seat) => this.name(seat))), points: seats[winners[0]!]!.total }
     const words = t(winners.length > 1 ? 'count.winners' : 'count.winner', values)
-    return { part: 'winner', seat: winners.length > 1 ? null : winners[0]!, gains: {}, words, lit: null }
+    return { part: 'winner', seat: winners.length > 1 ? null : winners[0]!, gains: {}, words, highlight: null }
   }
 }
 

@@ -1,6 +1,6 @@
 /** A moment of a replay in words, and what it lights on the board. */
 import { actorOf, type GameEvent } from '../api/types'
-import type { Lit } from '../board/lit'
+import type { Highlight } from '../board/highlight'
 import { decisionText } from '../game/decisions'
 import { lines } from '../game/log'
 import { placesOf } from '../game/sentences'
@@ -38,7 +38,7 @@ function decided(game: Game, film: Film, moment: number): string {
 }
 
 /** The route, station or harbour of a moment. */
-export function lightOf(game: Game, film: Film, moment: number): Lit | null {
+export function highlightOf(game: Game, film: Film, moment: number): Highlight | null {
   const shown = film.eventsOf(moment).find((event) => 'route' in event || 'city' in event)
   if (shown) return { ...placesOf(game, shown), tone: 'log', seat: actorOf(shown) }
   const route = film.position(moment).payment?.route

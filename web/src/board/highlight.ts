@@ -1,5 +1,5 @@
 /** What is shown on the board beyond its own state. */
-export interface Lit {
+export interface Highlight {
   routes?: string[]
   cities?: string[]
   /** `ticket`: places to be joined; `log`: what a line of the log tells; `path`: a way that counts; `hint`: what an adviser would do. */

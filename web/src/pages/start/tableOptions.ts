@@ -1,9 +1,9 @@
 /** What a table can be like: the choices of the form, and what it begins with. */
-import type { CreateTable } from '../api/types'
-import { t } from '../i18n/i18n.svelte'
-import { firstGame, listingOf } from '../state/games.svelte'
+import type { CreateTable } from '../../api/types'
+import { t } from '../../i18n/i18n.svelte'
+import { firstGame, listingOf } from '../../state/games.svelte'
 import type { Plan, Wanted } from './opening'
-import { lasting } from './when'
+import { lasting } from '../../look/times'
 
 export const TURN_SECONDS = [null, 30, 60, 120, 300, 86_400, 259_200] as const
 export const GRACE_SECONDS = [0, 30, 60, 300, 3_600, 86_400] as const

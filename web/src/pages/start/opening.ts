@@ -1,9 +1,9 @@
 /** Opening a table at the server. */
-import { post } from '../api/http'
-import type { CreateTable, Level } from '../api/types'
-import { t } from '../i18n/i18n.svelte'
-import { prefs, setPrefs } from '../state/prefs.svelte'
-import { go } from '../state/route.svelte'
+import { post } from '../../api/http'
+import type { CreateTable, Level } from '../../api/types'
+import { t } from '../../i18n/i18n.svelte'
+import { prefs, setPrefs } from '../../state/prefs.svelte'
+import { go } from '../../state/route.svelte'
 
 export const LEVELS: Level[] = ['easy', 'normal', 'hard', 'expert']
 

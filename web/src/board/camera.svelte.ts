@@ -1,4 +1,4 @@
-/** Which part of the board is seen: panned and zoomed within bounds. The sheet is moved by a transform; its drawing is made anew, crisp, only when it comes to rest. */
+/** The camera over the board: which part of it is seen, panned and zoomed within bounds. The sheet is moved by a transform; its drawing is made anew, crisp, only when it comes to rest. */
 import type { Point } from '../api/types'
 import { moves } from '../state/prefs.svelte'
 
@@ -17,7 +17,7 @@ const GLIDE = 240
 const FADE = 210 // milliseconds in which a fling loses most of its speed
 const SLOW = 0.2
 
-export class View {
+export class Camera {
   /** Pixels for a unit in the drawing as it was made last. */
   drawn = $state(1)
   /** Is there more of the board than is seen? */

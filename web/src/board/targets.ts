@@ -1,8 +1,8 @@
-/** The routes and cities of a board as things to point at: where each is, which is nearest, which comes next in a direction. */
+/** The routes and cities of a board as targets to point at: where each is, which is nearest, which comes next in a direction. */
 import type { Layout, Point, Space } from '../api/types'
 import type { Game } from '../state/games.svelte'
 
-export interface Thing extends Point {
+export interface Target extends Point {
   key: string
   kind: 'route' | 'city'
   id: string
@@ -58,64 +58,64 @@ function isWaypoint(layout: Layout, city: string): boolean {
   return layout.cities[city]!.labels.en.lines.length === 0
 }
 
-export class Things {
-  readonly all: Thing[]
-  private readonly found: Map<string, Thing>
+export class Targets {
+  readonly all: Target[]
+  private readonly found: Map<string, Target>
 
   constructor(game: Game) {
     const layout = game.layout!
-    const cities = game.facts.cities.filter(({ id }) => layout.cities[id] && !isWaypoint(layout, id)).map(({ id }) => cityThing(layout, id))
-    const routes = game.facts.routes.filter(({ id }) => layout.routes[id]).map(({ id }) => routeThing(game, id))
+    const cities = game.facts.cities.filter(({ id }) => layout.cities[id] && !isWaypoint(layout, id)).map(({ id }) => cityTarget(layout, id))
+    const routes = game.facts.routes.filter(({ id }) => layout.routes[id]).map(({ id }) => routeTarget(game, id))
     this.all = [...cities, ...routes]
-    this.found = new Map(this.all.map((thing) => [thing.key, thing]))
+    this.found = new Map(this.all.map((target) => [target.key, target]))
   }
 
-  get(key: string | null): Thing | undefined {
+  get(key: string | null): Target | undefined {
     return key === null ? undefined : this.found.get(key)
   }
 
   /** What a pointer is nearest to, no farther than `reach`; a dot is preferred to the spaces that end at it. */
-  nearest(point: Point, reach: number, dot: number): Thing | undefined {
-    let best: Thing | undefined
+  nearest(point: Point, reach: number, dot: number): Target | undefined {
+    let best: Target | undefined
     let least = reach
-    for (const thing of this.all) {
-      const away = thing.kind === 'city' ? distance(point, thing) - dot / 2 : Math.min(...thing.lines.map((line) => toLine(point, line)))
-      if (away < least) [best, least] = [thing, away]
+    for (const target of this.all) {
+      const away = target.kind === 'city' ? distance(point, target) - dot / 2 : Math.min(...target.lines.map((line) => toLine(point, line)))
+      if (away < least) [best, least] = [target, away]
     }
     return best
   }
 
   /** The next one in a direction among those that are wanted. */
-  toward(from: Point, direction: Direction, wanted: (thing: Thing) => boolean): Thing | undefined {
+  toward(from: Point, direction: Direction, wanted: (target: Target) => boolean): Target | undefined {
     const [dx, dy] = WAYS[direction]
-    let best: Thing | undefined
+    let best: Target | undefined
     let least = Infinity
-    for (const thing of this.all) {
-      const [x, y] = [thing.x - from.x, thing.y - from.y]
+    for (const target of this.all) {
+      const [x, y] = [target.x - from.x, target.y - from.y]
       const ahead = x * dx + y * dy
       const aside = Math.abs(x * dy - y * dx)
-      if (ahead < 1 || aside > ahead * 2 || !wanted(thing)) continue
+      if (ahead < 1 || aside > ahead * 2 || !wanted(target)) continue
       const cost = ahead + SIDEWAYS * aside
-      if (cost < least) [best, least] = [thing, cost]
+      if (cost < least) [best, least] = [target, cost]
     }
     return best
   }
 
   /** The next place whose name begins so, after the given one. */
-  named(letters: string, after: string | null, name: (city: string) => string): Thing | undefined {
+  named(letters: string, after: string | null, name: (city: string) => string): Target | undefined {
     const begins = letters.toLocaleLowerCase()
-    const cities = this.all.filter((thing) => thing.kind === 'city' && name(thing.id).toLocaleLowerCase().startsWith(begins))
+    const cities = this.all.filter((target) => target.kind === 'city' && name(target.id).toLocaleLowerCase().startsWith(begins))
     const sorted = cities.sort((one, other) => name(one.id).localeCompare(name(other.id)))
-    return sorted[(sorted.findIndex((thing) => thing.key === after) + 1) % sorted.length]
+    return sorted[(sorted.findIndex((target) => target.key === after) + 1) % sorted.length]
   }
 }
 
-function cityThing(layout: Layout, id: string): Thing {
+function cityTarget(layout: Layout, id: string): Target {
   const { x, y } = layout.cities[id]!
   return { key: cityKey(id), kind: 'city', id, x, y, lines: [], path: '' }
 }
 
-function routeThing(game: Game, id: string): Thing {
+function routeTarget(game: Game, id: string): Target {
   const parts = halves(game, id)
   const longest = parts.reduce((one, other) => (other.length > one.length ? other : one))
   const { x, y } = longest[Math.floor((longest.length - 1) / 2)]!
