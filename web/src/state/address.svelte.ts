@@ -1,6 +1,6 @@
 /** Which page is shown: `/`, `/t/TABLE`, `/replay/TABLE?seat=0&at=57`, `/replay`, `/rules/GAME#EU-12`. */
 
-export interface Route {
+export interface Address {
   page: 'start' | 'table' | 'replay' | 'rules' | 'unknown'
   /** The table, or the game of a rules page. */
   what: string
@@ -8,33 +8,33 @@ export interface Route {
   anchor: string
 }
 
-const PAGES: Record<string, Route['page']> = { '': 'start', t: 'table', replay: 'replay', rules: 'rules' }
+const PAGES: Record<string, Address['page']> = { '': 'start', t: 'table', replay: 'replay', rules: 'rules' }
 
-function read(): Route {
+function read(): Address {
   const [, first = '', what = '', more] = location.pathname.split('/')
   const page = (more === undefined && PAGES[first]) || 'unknown'
   return { page, what, query: new URLSearchParams(location.search), anchor: location.hash.slice(1) }
 }
 
 class Current {
-  route = $state.raw<Route>(read())
+  address = $state.raw<Address>(read())
 }
 
 const current = new Current()
 
 addEventListener('popstate', () => {
-  current.route = read()
+  current.address = read()
 })
 
-export function route(): Route {
-  return current.route
+export function address(): Address {
+  return current.address
 }
 
 export function go(path: string, replace = false): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', path)
-  const before = current.route
-  current.route = read()
-  if (before.page !== current.route.page || before.what !== current.route.what) scrollTo(0, 0)
+  const before = current.address
+  current.address = read()
+  if (before.page !== current.address.page || before.what !== current.address.what) scrollTo(0, 0)
 }
 
 /** For links inside the page: `<a href="/replay" onclick={follow}>`. A click with a modifier opens as anywhere. */
