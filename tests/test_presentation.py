@@ -5,7 +5,7 @@ import json
 import pytest
 
 from branchline import BoardError, available_boards, load_board
-from branchline.boards.names import board_folder
+from branchline.boards.folders import board_folder
 from branchline.boards.presentation import PICTURES, boards_in_order, presentation_of, read_presentation
 
 COLOURS = {"red", "orange", "yellow", "green", "blue", "pink", "black", "white", "gray", *(f"s{seat}" for seat in range(5))}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from branchline.boards.building import build_record
 from branchline.boards.facts import read_big_cities, read_cards, read_cities, read_districts, read_routes, read_tickets
+from branchline.boards.folders import available_boards, board_folder
 from branchline.boards.model import Board, BoardError, Facts
 from branchline.boards.settings import check_settings
 from branchline.boards.tables import read_settings
@@ -20,18 +20,11 @@ class UnknownBoard(BoardError, UsageError):
 
 
 @cache
-def available_boards() -> tuple[str, ...]:
-    """The games that come with Branchline."""
-    folders = files("branchline.boards").iterdir()
-    return tuple(sorted(folder.name.replace("_", "-") for folder in folders if (folder / "board.toml").is_file()))
-
-
-@cache
 def load_board(game: str) -> Board:
     """The board of a game, by its name; a board is read once."""
     if game not in available_boards():
         raise UnknownBoard(game, f"there is no such board; there are {', '.join(available_boards())}{did_you_mean(game, available_boards())}")
-    return read_board(files("branchline.boards") / game.replace("-", "_"))
+    return read_board(board_folder(game))
 
 
 def read_board(folder: Traversable) -> Board:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from branchline.boards.folders import board_folder
 from branchline.boards.loader import load_board
 from branchline.boards.model import City
 from branchline.boards.tables import read_rows
@@ -18,10 +18,6 @@ def city_names(game: str) -> dict[str, dict[str, str]]:
     """City to language to name; empty for a board without such names."""
     board = load_board(game)
     return read_names(board_folder(game), board.cities)
-
-
-def board_folder(game: str) -> Traversable:
-    return files("branchline.boards") / game.replace("-", "_")
 
 
 def read_names(folder: Traversable, cities: tuple[City, ...]) -> dict[str, dict[str, str]]:

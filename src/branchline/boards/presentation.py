@@ -8,9 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from branchline.boards.loader import available_boards
+from branchline.boards.folders import available_boards, board_folder
 from branchline.boards.model import BoardError
-from branchline.boards.names import board_folder
 from branchline.boards.tables import read_settings
 
 FILE = "page.toml"

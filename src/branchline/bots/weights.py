@@ -13,7 +13,7 @@ import numpy as np
 
 from branchline.boards import BoardError, available_boards
 from branchline.boards.checks import is_whole
-from branchline.boards.names import board_folder
+from branchline.boards.folders import board_folder
 from branchline.boards.tables import read_settings
 from branchline.bots.compiled.thoughts import INDEX, WEIGHTS
 

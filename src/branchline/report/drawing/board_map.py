@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from branchline.boards import Board
-from branchline.boards.names import board_folder
+from branchline.boards.folders import board_folder
 
 FRAME = 0.0075  # of the width
 BEYOND = 10.5  # size of the names of places beyond the edge, which stand in the frame
