@@ -28,7 +28,7 @@ export function cityLabel(game: Game, city: CityFacts, builders: number[] | unde
     game.place(city.id),
     city.district && t('board.district', { number: city.district }),
     city.port && t('board.port'),
-    names?.length && t(city.port ? 'board.harbour_of' : 'board.station_of', { names: listed(names), count: names.length }),
+    names?.length && t(`board.${game.building ?? 'station'}_of`, { names: listed(names), count: names.length }),
     legal && t('board.buildable'),
   ]
   return parts.filter(Boolean).join(', ')

@@ -52,8 +52,8 @@ const IS_TRUE: Record<Trigger, (now: Moment) => boolean> = {
   tunnel: ({ position, isAsked }) => isAsked && position.tunnel !== undefined,
   ferry: ({ legal, position, game }) =>
     legal.some((one) => one.startsWith('claim ') && isFerry(game, one.slice(6))) || isFerry(game, position.payment?.route ?? ''),
-  station: (now) => now.game.facts.stations !== undefined && may(now.legal, 'build ') && routesOfOthers(now) >= ROUTES_OF_OTHERS,
-  harbour: ({ game, legal }) => game.facts.harbours !== undefined && may(legal, 'build '),
+  station: (now) => now.game.building === 'station' && may(now.legal, 'build ') && routesOfOthers(now) >= ROUTES_OF_OTHERS,
+  harbour: ({ game, legal }) => game.building === 'harbour' && may(legal, 'build '),
   exchange: ({ legal, own }) => may(legal, 'exchange ') && Object.values(own.pieces ?? {}).some((count) => count <= FEW_PIECES),
   tickets_offered: (now) => asked(now, 'tickets offered'),
   placing: (now) => asked(now, 'placing') || may(now.legal, 'place '),

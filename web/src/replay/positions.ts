@@ -10,7 +10,7 @@ export function ownersOf(position: Position | null): Record<string, number> {
   return owners
 }
 
-/** The seats that have a station or harbour in a city. */
+/** The seats that have built in a city. */
 export function buildingsOf(position: Position | null): Record<string, number[]> {
   const buildings: Record<string, number[]> = {}
   for (const [seat, facts] of Object.entries(position?.seats ?? {})) {

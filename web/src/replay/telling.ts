@@ -37,7 +37,7 @@ function decided(game: Game, film: Film, moment: number): string {
   return t('replay.decides', { name, decision: decisionText(game, decision, film.position(moment - 1).row) })
 }
 
-/** The route, station or harbour of a moment. */
+/** The route or building of a moment. */
 export function highlightOf(game: Game, film: Film, moment: number): Highlight | null {
   const shown = film.eventsOf(moment).find((event) => 'route' in event || 'city' in event)
   if (shown) return { ...placesOf(game, shown), tone: 'log', seat: actorOf(shown) }

@@ -2,6 +2,7 @@
 import { get } from '../api/http'
 import type { About, CardFacts, CityFacts, GameFacts, GameListing, Layout, RouteFacts, TicketFacts } from '../api/types'
 import { language, say } from '../i18n/i18n.svelte'
+import type { BuildingKind } from '../look/buildings'
 
 /** A game's facts, found by id. */
 export class Game {
@@ -20,9 +21,10 @@ export class Game {
     this.tickets = byId(facts.tickets)
   }
 
-  /** What can be built on this board. */
-  get building(): 'harbour' | 'station' {
-    return this.facts.harbours ? 'harbour' : 'station'
+  /** What can be built on this board, if anything. */
+  get building(): BuildingKind | undefined {
+    if (this.facts.harbours) return 'harbour'
+    return this.facts.stations ? 'station' : undefined
   }
 
   /** A place's name in the page's language. */
