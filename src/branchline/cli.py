@@ -12,11 +12,14 @@ import typer
 from rich.console import Console
 
 from branchline import __version__
+from branchline.boards.presentation import boards_in_order
 from branchline.errors import BranchlineError, GameOptionError, UsageError
 
 app = typer.Typer(no_args_is_help=True)
 console = Console()
 FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 130  # exit codes
+FIRST_GAME = boards_in_order()[0]
+GAMES = f"{', '.join(boards_in_order()[:-1])} or {boards_in_order()[-1]}"
 
 
 def complete_games(incomplete: str) -> list[str]:
@@ -37,9 +40,9 @@ def complete_list(incomplete: str, names: Iterable[str]) -> list[str]:
     return [f"{before}{comma}{name}" for name in names if f"{before}{comma}{name}".startswith(incomplete)]
 
 
-GameName = Annotated[str, typer.Option("--game", help="Which game: europe, london, usa, world or card-game.", autocompletion=complete_games)]
+GameName = Annotated[str, typer.Option("--game", help=f"Which game: {GAMES}.", autocompletion=complete_games)]
 Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
-ByHand = Annotated[bool, typer.Option("--choose-tickets-by-hand", help="Card Game: players choose which tickets they complete.")]
+ByHand = Annotated[bool, typer.Option("--choose-tickets-by-hand", help="With track piles: players choose which tickets they complete.")]
 
 
 def show_version(wanted: bool) -> None:
@@ -66,7 +69,7 @@ def compile_once(batches: bool = False) -> None:
 
 @app.command()
 def play(
-    game: GameName = "europe",
+    game: GameName = FIRST_GAME,
     players: Players = 3,
     bots: Annotated[
         str | None,
@@ -79,7 +82,7 @@ def play(
     hot_seat: Annotated[bool, typer.Option("--hot-seat", help="Several people share this terminal and take all seats that --bots leaves.")] = False,
     seed: Annotated[str | None, typer.Option(help="Hex seed of a game to play again.")] = None,
     choose_tickets_by_hand: ByHand = False,
-    look_into_own_pile: Annotated[bool, typer.Option("--look-into-own-pile", help="Card Game: show what is in your track pile.")] = False,
+    look_into_own_pile: Annotated[bool, typer.Option("--look-into-own-pile", help="With track piles: show what is in your track pile.")] = False,
     save: Annotated[Path, typer.Option(help="Where to save the game. If the file exists, a number is added to its name.")] = Path(
         "branchline-game.json"
     ),
@@ -108,7 +111,7 @@ def simulate(
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option("--game", help="Which game: europe, london, usa, world or card-game.", show_default="europe", autocompletion=complete_games),
+        typer.Option("--game", help=f"Which game: {GAMES}.", show_default=FIRST_GAME, autocompletion=complete_games),
     ] = None,
     players: Players = 4,
     games: Annotated[int, typer.Option(help="Number of games.")] = 1000,
@@ -140,7 +143,7 @@ def simulate(
     orders = Orders(games, out, device, threads, chunk, resume, force)
     if name and game and name != game:
         raise GameOptionError(f"there are two games, {name} and --game {game}: choose one")
-    chosen = Game(name or game or "europe", players, choose_tickets_by_hand=choose_tickets_by_hand)
+    chosen = Game(name or game or FIRST_GAME, players, choose_tickets_by_hand=choose_tickets_by_hand)
     plan = Plan(chosen, tuple(seat_bots(bots, players)), seed, chosen_tables(tables), load_statistics(statistics or []))
     check_orders(plan, orders)  # before compiling, which can take a minute
     compile_once(batches=True)
@@ -167,7 +170,7 @@ def arena(
     bots: Annotated[
         list[str] | None, typer.Argument(help="Bots by name, or your own as module:Class.", show_default=False, autocompletion=complete_bots)
     ] = None,
-    game: Annotated[str, typer.Option(help="Games, comma-separated, or all.", autocompletion=complete_games)] = "europe",
+    game: Annotated[str, typer.Option(help="Games, comma-separated, or all.", autocompletion=complete_games)] = FIRST_GAME,
     players: Players = 2,
     games: Annotated[int, typer.Option(min=1, help="Games per line-up and board, rounded up so that every bot plays from every seat.")] = 1000,
     seed: Annotated[int, typer.Option(help="Seed: the same arena and seed give the same games.")] = 1,
@@ -309,7 +312,7 @@ def serve(
 
 
 @app.command()
-def show(game: Annotated[str, typer.Argument(help="europe, london, usa, world or card-game.", autocompletion=complete_games)]) -> None:
+def show(game: Annotated[str, typer.Argument(help=f"{GAMES}.", autocompletion=complete_games)]) -> None:
     """Show the facts of a board: cards, cities, routes and tickets."""
     from branchline.boards import load_board
     from branchline.terminal.showing import show as show_board

@@ -39,7 +39,7 @@ class RecordError(BranchlineError):
 
 
 def did_you_mean(wanted: str, known: Iterable[str], most: int = 1, prefix: str = "") -> str:
-    """The end of an error message about an unknown name: `; did you mean 'europe'?`, or nothing if no known name is close."""
+    """The end of an error message about an unknown name: `; did you mean 'greedy'?`, or nothing if no known name is close."""
     near = [repr(prefix + name) for name in close_names(wanted[:LONGEST], list(known), most)]
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
