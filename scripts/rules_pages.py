@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-RULES = ROOT / "web" / "src" / "rules" / "en"
+RULES = ROOT / "src" / "branchline" / "words" / "en" / "rules"
 DOCS = ROOT / "docs"
 FIRST = f"<!-- The rules are written by scripts/rules_pages.py from {RULES.relative_to(ROOT).as_posix()}/. Edit them there. -->"
 LAST = "<!-- The end of the rules. -->"

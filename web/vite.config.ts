@@ -1,9 +1,14 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { words } from './words'
+
+const $words = fileURLToPath(new URL('../src/branchline/words', import.meta.url))
 
 // The built page belongs to the Python package, which serves it: see src/branchline/server/pages.py.
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), words($words)],
+  resolve: { alias: { $words } },
   build: {
     outDir: '../src/branchline/client',
     emptyOutDir: true,
@@ -11,5 +16,5 @@ export default defineConfig({
     assetsInlineLimit: 0, // the page's security policy allows no inline data but images
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': { target: process.env.BRANCHLINE_API ?? 'http://127.0.0.1:8000', ws: true } } },
+  server: { fs: { allow: ['.', $words] }, proxy: { '/api': { target: process.env.BRANCHLINE_API ?? 'http://127.0.0.1:8000', ws: true } } },
 })

@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import Any
 
 BOARDS = Path(__file__).parents[2] / "src" / "branchline" / "boards"
-LANGUAGES = ("en", "pl", "uk")
+
+
+def named_languages() -> list[str]:
+    """The languages in which a board's places have names: the columns of names.csv."""
+    headings = [path.read_text(encoding="utf-8").partition("\n")[0] for path in BOARDS.glob("*/names.csv")]
+    return sorted({language for heading in headings for language in heading.split(",")[1:]})
+
+
+LANGUAGES = ("en", *named_languages())
 
 
 @dataclass(frozen=True)
@@ -67,14 +75,14 @@ def read_board(name: str) -> Board:
 def read_cities(folder: Path, settings: dict[str, Any]) -> tuple[City, ...]:
     places = {row["city"]: (float(row["lat"]), float(row["lon"])) for row in rows(folder, "geography.csv")}
     places |= {city: tuple(place) for city, place in settings.get("places", {}).items()}
-    others = {row["city"]: {"pl": row["pl"], "uk": row["uk"]} for row in rows(folder, "names.csv")}
+    others = {row.pop("city"): row for row in rows(folder, "names.csv")}
     districts = {row["city"]: row["district"] for row in rows(folder, "districts.csv")} if (folder / "districts.csv").exists() else {}
     return tuple(
         City(
             id=row["id"],
             lat=places[row["id"]][0],
             lon=places[row["id"]][1],
-            names={"en": row["name"], **others[row["id"]]},
+            names=dict.fromkeys(LANGUAGES, row["name"]) | others[row["id"]],
             district=districts.get(row["id"], ""),
             waypoint=row["id"] in settings.get("waypoints", []),
         )

@@ -29,7 +29,7 @@ def position(inside: Inside, table, key=HOST):
 def code_of(response):
     """The code of a refusal, after a look at everything around it."""
     refusal = r.Refusal.model_validate(response.json())
-    assert response.status_code == REFUSALS[refusal.code][0]
+    assert response.status_code == REFUSALS[refusal.code]
     assert response.headers["content-type"] == "application/json"
     return refusal.code
 

@@ -203,7 +203,7 @@ def outcome(response, model):
         model.model_validate(response.json())
         return "done"
     refusal = r.Refusal.model_validate(response.json())
-    assert response.status_code == REFUSALS[refusal.code][0]
+    assert response.status_code == REFUSALS[refusal.code]
     return refusal.code
 
 

@@ -10,12 +10,10 @@ from branchline.boards.loader import load_board
 from branchline.boards.model import City
 from branchline.boards.tables import read_rows
 
-LANGUAGES = ("pl", "uk")  # beside the names on the board
-
 
 @cache
 def city_names(game: str) -> dict[str, dict[str, str]]:
-    """City to language to name; empty for a board without such names."""
+    """City to language to name; empty for a board without such names. A language without a column has the names on the board."""
     board = load_board(game)
     return read_names(board_folder(game), board.cities)
 
@@ -24,5 +22,11 @@ def read_names(folder: Traversable, cities: tuple[City, ...]) -> dict[str, dict[
     if not (folder / "names.csv").is_file():
         return {}
     ids = {city.id: None for city in cities}
-    rows = read_rows(folder, "names.csv", ("city", *LANGUAGES))
-    return {row.one_of("city", ids): {language: row.text(language) for language in LANGUAGES} for row in rows}
+    rows = read_rows(folder, "names.csv", ("city", *languages_of(folder)))
+    return {row.one_of("city", ids): {language: row.text(language) for language in languages_of(folder)} for row in rows}
+
+
+def languages_of(folder: Traversable) -> list[str]:
+    """The languages in which the cities have names, by the headings of the table."""
+    with (folder / "names.csv").open(encoding="utf-8") as lines:
+        return lines.readline().strip().split(",")[1:]

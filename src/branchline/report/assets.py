@@ -10,6 +10,7 @@ from pathlib import Path
 import vl_convert
 
 from branchline.report.drawing import heat
+from branchline.words import languages
 
 HERE = Path(__file__).parent
 ALPHABETS = {
@@ -17,12 +18,11 @@ ALPHABETS = {
     "latin-ext": "U+0100-02BA, U+02BD-02C5, U+02C7-02CC, U+02CE-02D7, U+02DD-02FF, U+1E00-1E9F, U+1EF2-1EFF",
     "cyrillic": "U+0301, U+0400-045F, U+0490-0491, U+04B0-04B1, U+2116",
 }
-NEEDED = {"en": ("latin",), "pl": ("latin", "latin-ext"), "uk": ("latin", "cyrillic")}
 
 
 def fonts(language: str) -> str:
     """Alegreya Sans, under the SIL Open Font Licence, in the alphabets that a language needs; without our page, the reader's own type will do."""
-    return "\n".join(font(alphabet, weight) for alphabet in NEEDED[language] for weight in (400, 700))
+    return "\n".join(font(alphabet, weight) for alphabet in languages()[language].alphabets for weight in (400, 700))
 
 
 def font(alphabet: str, weight: int) -> str:

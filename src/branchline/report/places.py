@@ -6,18 +6,17 @@ from collections import Counter
 
 from branchline.boards import Board
 from branchline.boards.model import Route
-from branchline.boards.names import LANGUAGES, city_names
+from branchline.boards.names import city_names
 from branchline.report import ReportOptionError
-
-ALL_LANGUAGES = ("en", *LANGUAGES)
+from branchline.words import languages
 
 
 class Places:
     """The names of a board's places, and of what joins them."""
 
     def __init__(self, board: Board, language: str) -> None:
-        if language not in ALL_LANGUAGES:
-            raise ReportOptionError(f"--language is {', '.join(ALL_LANGUAGES[:-1])} or {ALL_LANGUAGES[-1]}, not {language!r}")
+        if language not in languages():
+            raise ReportOptionError(f"--language is one of {', '.join(languages())}, not {language!r}")
         names = city_names(board.game)
         self.language = language
         self._cities = {city.id: names.get(city.id, {}).get(language, city.name) for city in board.cities}

@@ -61,7 +61,7 @@ def refusing(*codes: str) -> dict[int | str, dict[str, Any]]:
     """The refusals of an endpoint, for the document."""
     answers: dict[int | str, dict[str, Any]] = {}
     for code in (*codes, "malformed", "too_many", "failed"):
-        status = REFUSALS[code][0]
+        status = REFUSALS[code]
         words = answers.get(status, {}).get("description")
         answers[status] = {"model": r.Refusal, "description": f"{words}, {code}" if words else code}
     return answers

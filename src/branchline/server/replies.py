@@ -55,17 +55,10 @@ class Card(Reply):
     harbour: bool | None = None
 
 
-class Names(Reply):
-    """A city's name in other languages."""
-
-    pl: str
-    uk: str
-
-
 class City(Reply):
     id: str
     name: str
-    names: Names | None = None
+    names: dict[str, str] | None = Field(None, description="Its name in other languages, by code.")
     district: str | None = None
     port: bool | None = None
 

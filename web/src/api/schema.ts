@@ -132,7 +132,13 @@ export interface components {
             id: string;
             /** Name */
             name: string;
-            names?: components["schemas"]["Names"] | null;
+            /**
+             * Names
+             * @description Its name in other languages, by code.
+             */
+            names?: {
+                [key: string]: string;
+            } | null;
             /** Port */
             port?: boolean | null;
         };
@@ -977,16 +983,6 @@ export interface components {
              * @description Whose chat you do not want to see, or want to see again.
              */
             seat: number;
-        };
-        /**
-         * Names
-         * @description A city's name in other languages.
-         */
-        Names: {
-            /** Pl */
-            pl: string;
-            /** Uk */
-            uk: string;
         };
         /**
          * OfferTicketsEvent

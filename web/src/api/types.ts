@@ -58,8 +58,6 @@ export interface Label extends Point {
   anchor?: 'start' | 'middle' | 'end'
 }
 
-export type Language = 'en' | 'pl' | 'uk'
-
 /** How a board is drawn: `boards/<board>/layout.json`. */
 export interface Layout {
   view_box: [number, number, number, number]
@@ -67,7 +65,7 @@ export interface Layout {
   city_radius: number
   font_size: number
   line_height?: number
-  cities: Record<string, Point & { labels: Record<Language, Label> }>
+  cities: Record<string, Point & { labels: { en: Label } & Record<string, Label> }>
   routes: Record<string, { curves: [number, number][][]; spaces: Space[] }>
   edge?: { side: 'W' | 'E'; routes: string[]; at: [number, number]; to: string }[]
   coast?: string

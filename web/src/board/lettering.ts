@@ -1,5 +1,5 @@
 /** How large names are drawn: where the board is small they grow away from their dots, each as far as nothing else is hidden. */
-import type { Label, Language, Layout, Point } from '../api/types'
+import type { Label, Layout, Point } from '../api/types'
 
 const READABLE = 10.5 // pixels
 const MOST = 1.45
@@ -27,17 +27,22 @@ export function grown(label: Label, dot: Point, growth: number): Label {
   return { ...label, x: away(label.x, dot.x, width / 2), y: away(label.y, dot.y, height / 2), box: [width * growth, height * growth] }
 }
 
+/** A place's name as it is drawn: a layout without a language has the English names. */
+export function labelOf({ labels }: Layout['cities'][string], language: string): Label {
+  return labels[language] ?? labels.en
+}
+
 /** How far each city's name can grow. All grow step by step, and each stops where it would come upon something. */
-export function growthLimits(layout: Layout, language: Language): Record<string, number> {
+export function growthLimits(layout: Layout, language: string): Record<string, number> {
   const places = Object.entries(layout.cities)
   const limits = Object.fromEntries(places.map(([city]) => [city, 1]))
-  const boxes = new Map(places.map(([city, { labels }]) => [city, labels[language]]))
+  const boxes = new Map(places.map(([city, place]) => [city, labelOf(place, language)]))
   const obstacles = obstaclesOf(layout)
   const growing = new Set(places)
   for (let growth = 1 + STEP; growth <= MOST + STEP / 2; growth += STEP) {
     for (const place of growing) {
       const [city, dot] = place
-      const next = grown(dot.labels[language], dot, growth)
+      const next = grown(labelOf(dot, language), dot, growth)
       const others = [...boxes].filter(([other]) => other !== city)
       if (!isInside(next, layout) || others.some(([, other]) => overlap(next, other)) || obstacles.some((obstacle) => hides(next, obstacle))) {
         growing.delete(place)

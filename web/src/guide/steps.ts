@@ -1,5 +1,6 @@
 /** Which step of a guide is shown: the first that is due and was not seen; one stays until it is closed, or over and another is due. */
 import { language } from '../i18n/i18n.svelte'
+import { inLanguage } from '../i18n/languages'
 
 export interface Step {
   when: string
@@ -10,10 +11,10 @@ export interface Step {
 
 type Guides = Record<string, { steps: Step[] } | undefined>
 
-const files = import.meta.glob<Guides>('../guides/*.json', { import: 'default' })
+const files = import.meta.glob<Guides>('$words/*/guides.json', { import: 'default' })
 
 export async function guideOf(game: string): Promise<Step[]> {
-  const guides = await files[`../guides/${language()}.json`]?.()
+  const guides = await inLanguage(files, language(), 'guides.json')?.()
   return guides?.[game.replaceAll('-', '_')]?.steps ?? []
 }
 

@@ -1,42 +1,38 @@
-/** Words in three languages: ICU messages by key, with plural forms; one language is loaded at a time. */
+/** The page's words: ICU messages by key, with plural forms. One language is loaded at a time, with English where it has gaps. */
 import { IntlMessageFormat, type PrimitiveType } from 'intl-messageformat'
-import type { Language } from '../api/types'
-import type english from './en'
+import type { Key } from './keys'
+import { ENGLISH, LANGUAGES, messagesOf } from './languages'
 
-export type Key = keyof typeof english
+export type { Key }
 export type Values = Record<string, PrimitiveType>
 
-export const LANGUAGES: Record<Language, string> = { en: 'English', pl: 'Polski', uk: 'Українська' }
-const loaders: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
-  en: () => import('./en'),
-  pl: () => import('./pl'),
-  uk: () => import('./uk'),
-}
 const formats = new Map<string, IntlMessageFormat>()
 
 class Words {
-  language = $state<Language>('en')
-  catalogue = $state.raw<Record<string, string>>({})
+  language = $state(ENGLISH)
+  own = $state.raw<Record<string, string>>({})
+  english = $state.raw<Record<string, string>>({})
 }
 
 const words = new Words()
 
-export function language(): Language {
+export function language(): string {
   return words.language
 }
 
 /** The browser's first language that we speak. */
-export function browsersLanguage(): Language {
+export function browsersLanguage(): string {
   const wanted = navigator.languages.map((one) => one.slice(0, 2).toLowerCase())
-  return wanted.find((one): one is Language => one in LANGUAGES) ?? 'en'
+  return wanted.find((one) => LANGUAGES.has(one)) ?? ENGLISH
 }
 
-export async function speak(next: Language): Promise<void> {
-  const loaded = await loaders[next]()
+/** A language that was chosen once and is there no longer becomes English. */
+export async function speak(wanted: string): Promise<void> {
+  const next = LANGUAGES.has(wanted) ? wanted : ENGLISH
+  const [own, english] = await Promise.all([messagesOf(next), LANGUAGES.get(next)?.complete ? {} : messagesOf(ENGLISH)])
   formats.clear()
-  words.catalogue = loaded.default
-  words.language = next
-  document.documentElement.lang = next
+  Object.assign(words, { own, english, language: next })
+  if (typeof document !== 'undefined') document.documentElement.lang = next
 }
 
 /** The message of a key, with its values. */
@@ -44,13 +40,15 @@ export function t(key: Key, values?: Values): string {
   return say(key, values) ?? key
 }
 
-/** For keys that are put together at run time (`event.claim`, `refused.full`); undefined if the catalogue has none. */
+/** For keys that are put together at run time (`event.claim`, `refused.full`); undefined if there is no such message. */
 export function say(key: string, values?: Values): string | undefined {
-  const message = words.catalogue[key]
+  const message = words.own[key] ?? words.english[key]
   if (message === undefined) return undefined
   if (!message.includes('{')) return message
   let format = formats.get(key)
-  if (!format) formats.set(key, (format = new IntlMessageFormat(message, words.language, undefined, { ignoreTag: true })))
+  // the plural forms of an English message are English wherever it is shown
+  const spoken = key in words.own ? words.language : ENGLISH
+  if (!format) formats.set(key, (format = new IntlMessageFormat(message, spoken, undefined, { ignoreTag: true })))
   return format.format(values) as string
 }
 

@@ -30,8 +30,7 @@ export class Game {
   /** A place's name in the page's language. */
   place(city: string): string {
     const facts = this.cities.get(city)
-    const words = language()
-    return (words === 'en' ? null : facts?.names?.[words]) ?? facts?.name ?? city
+    return facts?.names?.[language()] ?? facts?.name ?? city
   }
 
   /** `Berlin–Wien` */

@@ -1,12 +1,11 @@
 /** What a person prefers, kept by this browser. */
-import type { Language } from '../api/types'
 import { browsersLanguage, speak } from '../i18n/i18n.svelte'
 
 const KEPT_AS = 'branchline.prefs'
 
 interface Kept {
   name: string
-  language: Language | null
+  language: string | null
   theme: 'auto' | 'light' | 'dark'
   motion: 'auto' | 'on' | 'off'
   confirm: boolean // a second click makes a choice on the board final
@@ -40,7 +39,7 @@ export function setPrefs(change: Partial<Kept>): void {
   show()
 }
 
-export async function chooseLanguage(language: Language): Promise<void> {
+export async function chooseLanguage(language: string): Promise<void> {
   await speak(language)
   setPrefs({ language })
 }

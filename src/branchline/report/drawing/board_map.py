@@ -37,16 +37,22 @@ def board_map(board: Board, language: str, heat: Mapping[str, Heat], title: str)
     parts = [ground(layout, box), portals(layout, language)]
     parts += [route_spaces(layout, route.id, route.sea, heat[route.id]) for route in board.routes]
     parts += [place(layout, spot) for spot in layout["cities"].values()]
-    parts += [name(layout, spot["labels"][language]) for spot in layout["cities"].values()]
+    parts += [name(layout, label_of(spot, language)) for spot in layout["cities"].values()]
     opening = f'<svg class="board" viewBox="{x:.1f} {y:.1f} {width:.1f} {height:.1f}" role="img" aria-label="{escape(title)}">'
     return opening + "\n".join(parts) + "</svg>"
+
+
+def label_of(spot: dict[str, Any], language: str) -> dict[str, Any]:
+    """A place's name as it is drawn: a layout without a language has the English names."""
+    labels: dict[str, dict[str, Any]] = spot["labels"]
+    return labels.get(language, labels["en"])
 
 
 def box_of(layout: Layout, language: str) -> Box:
     """The board with its frame; names beyond the edge need a wide one."""
     x, y, width, height = layout["view_box"]
     frame = width * FRAME
-    names = [layout["cities"][portal["to"]]["labels"][language]["box"][0] for portal in layout["edge"]]
+    names = [label_of(layout["cities"][portal["to"]], language)["box"][0] for portal in layout["edge"]]
     side = max(names) * BEYOND / layout["font_size"] + ARROW + frame if names else frame
     return x - side, y - frame, width + 2 * side, height + 2 * frame
 
@@ -83,7 +89,7 @@ def portals(layout: Layout, language: str) -> str:
     drawn = []
     for portal in layout["edge"]:
         way, half = (-1 if portal["side"] == "W" else 1), (10 if len(portal["routes"]) > 1 else 5.5)
-        lines = layout["cities"][portal["to"]]["labels"][language]["lines"]
+        lines = label_of(layout["cities"][portal["to"]], language)["lines"]
         words = "".join(
             f'<text x="{way * 12}" y="{(0.31 + number - (len(lines) - 1) / 2) * BEYOND:.1f}" text-anchor="{"end" if way < 0 else "start"}" '
             f'font-size="{BEYOND}">{escape(line)}</text>'

@@ -1,5 +1,6 @@
 /** The rulebooks of the games in the page's language, loaded when they are read. */
 import { language } from '../../i18n/i18n.svelte'
+import { inLanguage } from '../../i18n/languages'
 import { gamesInOrder } from '../../state/games.svelte'
 
 export interface Rule {
@@ -23,14 +24,14 @@ export interface Rulebook {
 
 /** The rules of every game, in a book of their own. */
 export const SHARED = 'shared'
-const files = import.meta.glob<Rulebook>('../../rules/*/*.json', { import: 'default' })
+const files = import.meta.glob<Rulebook>('$words/*/rules/*.json', { import: 'default' })
 
-function fileOf(name: string): string {
-  return `../../rules/${language()}/${name}.json`
+function loaderOf(name: string): (() => Promise<Rulebook>) | undefined {
+  return inLanguage(files, language(), `rules/${name}.json`)
 }
 
 export function isRulebook(name: string): boolean {
-  return fileOf(name) in files
+  return loaderOf(name) !== undefined
 }
 
 /** In the order of the games. */
@@ -47,7 +48,7 @@ function bookOf(rule: string): string {
 }
 
 export function rulebook(name: string): Promise<Rulebook> {
-  const load = files[fileOf(name)]
+  const load = loaderOf(name)
   return load ? load() : Promise.reject(new Error(`no rulebook ${name}`))
 }
 

@@ -1,4 +1,4 @@
-"""The web page's rules and guides: complete, and alike in English, Polish and Ukrainian."""
+"""Rules and guides: complete, and alike in every language that is complete."""
 
 import json
 import re
@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from branchline.words import languages
+
 ROOT = Path(__file__).parents[2]
-TEXTS = ROOT / "web" / "src"
-LANGUAGES = ["en", "pl", "uk"]
+TEXTS = ROOT / "src" / "branchline" / "words"
+LANGUAGES = [code for code, language in languages().items() if language.complete]
 PAGES = {"europe": "EU", "london": "LO", "usa": "US", "world": "WO", "card-game": "CG", "shared": "G"}
 GUIDES = ["europe", "london", "usa", "world", "card_game"]
 TRIGGERS = {
@@ -22,7 +24,7 @@ def documented(page):
     """Every rule of a page of the documentation, and whether any of it is our ruling."""
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     rules = re.findall(rf"^- ({PAGES[page]}-\d+) (.*?)(?=\n- |\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
-    return [(rule, "**Ruling**" in body) for rule, body in rules]
+    return [(rule, "**Our ruling:**" in body) for rule, body in rules]
 
 
 RULE_IDS = {rule for page in PAGES for rule, _ in documented(page)}
@@ -33,11 +35,11 @@ def read(*parts):
 
 
 def rules_of(language, page):
-    return [rule for section in read("rules", language, f"{page}.json")["sections"] for rule in section["rules"]]
+    return [rule for section in read(language, "rules", f"{page}.json")["sections"] for rule in section["rules"]]
 
 
 def steps_of(language):
-    return [step for guide in read("guides", f"{language}.json").values() for step in guide["steps"]]
+    return [step for guide in read(language, "guides.json").values() for step in guide["steps"]]
 
 
 def words_of(texts):
@@ -50,7 +52,7 @@ def words_of(texts):
 
 
 def all_words(language):
-    return words_of([read("rules", language, f"{page}.json") for page in PAGES] + [read("guides", f"{language}.json")])
+    return words_of([read(language, "rules", f"{page}.json") for page in PAGES] + [read(language, "guides.json")])
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -63,7 +65,7 @@ def test_every_rule_stands_once_and_in_order_and_rulings_are_marked(language, pa
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sections_are_those_of_the_english_page(language, page):
     def outline(one):
-        return [(section["id"], [rule["id"] for rule in section["rules"]]) for section in read("rules", one, f"{page}.json")["sections"]]
+        return [(section["id"], [rule["id"] for rule in section["rules"]]) for section in read(one, "rules", f"{page}.json")["sections"]]
 
     assert outline(language) == outline("en")
     assert len(dict(outline(language))) == len(outline(language))
@@ -72,11 +74,11 @@ def test_sections_are_those_of_the_english_page(language, page):
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_summary_has_two_or_three_paragraphs(language, page):
-    assert len(read("rules", language, f"{page}.json")["summary"]) in (2, 3)
+    assert len(read(language, "rules", f"{page}.json")["summary"]) in (2, 3)
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("language", ["pl", "uk"])
+@pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_numbers_and_references_are_those_of_the_english_rule(language, page):
     for english, other in zip(rules_of("en", page), rules_of(language, page), strict=True):
         assert sorted(re.findall(RULE_ID, other["text"])) == sorted(re.findall(RULE_ID, english["text"])), english["id"]
@@ -97,7 +99,7 @@ def test_rules_that_are_mentioned_exist(language):
     assert named <= RULE_IDS
 
 
-@pytest.mark.parametrize("language", ["pl", "uk"])
+@pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_every_text_is_translated(language):
     for english, other in zip(all_words("en"), all_words(language), strict=True):
         assert english != other or english == "USA"
@@ -115,7 +117,7 @@ def test_polish_is_written_in_latin_letters():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_guides_have_the_same_known_triggers_and_rules(language):
     def outline(one):
-        return [(game, [(step["when"], step["rules"]) for step in guide["steps"]]) for game, guide in read("guides", f"{one}.json").items()]
+        return [(game, [(step["when"], step["rules"]) for step in guide["steps"]]) for game, guide in read(one, "guides.json").items()]
 
     assert outline(language) == outline("en")
     assert [game for game, _ in outline(language)] == GUIDES
@@ -124,6 +126,6 @@ def test_guides_have_the_same_known_triggers_and_rules(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_first_game_is_guided_throughout_and_the_others_briefly(language):
-    lengths = {game: len(guide["steps"]) for game, guide in read("guides", f"{language}.json").items()}
+    lengths = {game: len(guide["steps"]) for game, guide in read(language, "guides.json").items()}
     assert 13 <= lengths.pop("europe") <= 16
     assert all(4 <= length <= 8 for length in lengths.values())

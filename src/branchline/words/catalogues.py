@@ -1,0 +1,53 @@
+"""The messages of a language, and how they are said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Literal
+
+from babel import Locale
+from babel.lists import format_list
+
+from branchline.words.languages import ENGLISH, HERE, languages
+from branchline.words.messages import Message, Speech
+
+
+def own_messages(language: str) -> dict[str, str]:
+    """What the language's own folder has."""
+    return {key: text for path in sorted((HERE / language / "messages").glob("*.json")) for key, text in json.loads(path.read_text("utf-8")).items()}
+
+
+class Words:
+    """The messages of one language; of one that is not complete, English ones where its own are missing."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._own = own_messages(language)
+        self._english = {} if languages()[language].complete else own_messages(ENGLISH)
+        self._messages: dict[str, tuple[Message, Speech]] = {}
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._own or key in self._english
+
+    def say(self, key: str, /, **values: Any) -> str:
+        """The message of a key, with its values."""
+        if key not in self._messages:
+            self._messages[key] = self._read(key)
+        message, speech = self._messages[key]
+        return message.format(values, speech)
+
+    def _read(self, key: str) -> tuple[Message, Speech]:
+        """A message and the language it is in: the plural forms of an English one are English wherever it is shown."""
+        language, text = (self.language, self._own[key]) if key in self._own else (ENGLISH, self._english[key])
+        return Message(text), Speech(Locale.parse(language))
+
+    def listed(self, names: Sequence[str], style: Literal["standard", "or"] = "standard") -> str:
+        """`red, blue and green`"""
+        return format_list(list(names), style, Locale.parse(self.language))
+
+
+@cache
+def spoken_in(language: str = ENGLISH) -> Words:
+    return Words(language)

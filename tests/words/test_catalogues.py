@@ -1,0 +1,116 @@
+"""The messages: the same keys and values in every language, with all plural forms; and a word for everything the server may say."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel import Locale
+
+from branchline.boards import available_boards, load_board
+from branchline.bots.levels import LEVELS
+from branchline.play.reasons import REASON_KEYS
+from branchline.rules.vocabulary.phases import PHASES
+from branchline.server.refusals import REFUSALS
+from branchline.server.texts import PHRASES
+from branchline.words import ENGLISH, languages
+from branchline.words.languages import HERE
+from branchline.words.messages import Choice, Message, Parts, Value
+
+WEB = Path(__file__).parents[2] / "web" / "src"
+SOURCES = [path for pattern in ("*.svelte", "*.ts") for path in WEB.rglob(pattern) if path.name != "schema.ts"]
+SOURCES += [path for path in HERE.parent.rglob("*.py") if path.parent != HERE]
+SOURCE = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
+COMPLETE = [code for code, language in languages().items() if language.complete]
+PARTLY = [code for code in languages() if code not in COMPLETE]
+ALIKE = ("lobby.bots_level", "why.needs_cards", "why.too_few_pieces")  # after some prepositions and verbs few, many and other are alike
+
+
+def catalogue(language: str) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for path in sorted((HERE / language / "messages").glob("*.json")):
+        part = json.loads(path.read_text(encoding="utf-8"))
+        assert not words.keys() & part.keys(), f"{path} repeats keys"
+        words |= part
+    return words
+
+
+WORDS = {language: catalogue(language) for language in languages()}
+
+
+def choices(parts: Parts) -> Iterator[Choice]:
+    for part in parts:
+        if isinstance(part, Choice):
+            yield part
+            for form in part.forms.values():
+                yield from choices(form)
+
+
+def values(parts: Parts) -> set[str]:
+    inside = {value for part in parts if isinstance(part, Choice) for form in part.forms.values() for value in values(form)}
+    return inside | {part.name for part in parts if isinstance(part, Value | Choice)}
+
+
+def test_english_is_complete() -> None:
+    assert COMPLETE[0] == ENGLISH
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_every_complete_language_has_the_same_files_and_keys(language: str) -> None:
+    assert files(language) == files(ENGLISH)
+    assert sorted(WORDS[language]) == sorted(WORDS[ENGLISH])
+
+
+def files(language: str) -> set[str]:
+    return {path.relative_to(HERE / language).as_posix() for path in (HERE / language).rglob("*.json")}
+
+
+@pytest.mark.parametrize("language", PARTLY)
+def test_a_language_in_the_making_has_no_unknown_keys_and_files(language: str) -> None:
+    assert WORDS[language].keys() < WORDS[ENGLISH].keys()
+    assert files(language) <= files(ENGLISH)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_message_is_empty_and_plurals_are_complete(language: str) -> None:
+    wanted = set(Locale.parse(language).plural_form.tags) | {"other"}
+    for key, text in WORDS[language].items():
+        assert text.strip(), key
+        for choice in choices(Message(text).parts):
+            forms = {form for form in choice.forms if not form.startswith("=")}
+            assert choice.kind == "select" or forms in (wanted, {"other"}) or key in ALIKE, f"{language} {key}: {sorted(forms)}"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_uses_the_same_values(language: str) -> None:
+    wanted = {key: values(Message(WORDS[ENGLISH][key]).parts) for key in WORDS[language]}
+    assert {key: values(Message(text).parts) for key, text in WORDS[language].items()} == wanted
+
+
+def test_other_languages_are_translated() -> None:
+    words = {key: re.sub(r"\{[^}]*\}", "", text) for key, text in WORDS["en"].items() if key != "common.branchline"}
+    same = [key for key, text in words.items() if re.search("[A-Za-z]{4}", text) and WORDS["uk"][key] == WORDS["en"][key]]
+    assert same == []
+
+
+def test_there_is_a_word_for_everything_the_server_may_say() -> None:
+    needed = (
+        {f"why.{key}" for key in REASON_KEYS if key != "finish_first"}
+        | {f"why.finish.{phase.replace(' ', '_')}" for phase in {one.name for one in PHASES.values()} - {"action", "moving to the track"}}
+        | {f"phrase.{phrase}" for phrase in PHRASES}
+        | {f"level.{level}" for level in LEVELS}
+    )
+    needed |= {f"game.{board}" for board in available_boards()}
+    needed |= {f"colour.{colour}" for board in available_boards() for colour in load_board(board).colours}
+    needed |= {f"refused.{code}" for code in REFUSALS}
+    assert sorted(needed - WORDS["en"].keys()) == []
+
+
+def test_every_key_is_used() -> None:
+    """A key stands in the source as it is, or its beginning does, where the rest is put together at run time."""
+    beginnings = tuple(re.findall(r"[`'\"]([a-z_]+\.[\w.-]*)\$?\{", SOURCE))
+    unused = [key for key in WORDS["en"] if not re.search(rf"['\"]{re.escape(key)}['\"]", SOURCE) and not key.startswith(beginnings)]
+    assert unused == []

@@ -1,0 +1,109 @@
+"""ICU messages: the same text in Python as in the page, whose library is asked in Node."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel import Locale
+
+from branchline.words import languages, systems_language
+from branchline.words.catalogues import own_messages
+from branchline.words.messages import Choice, Message, Parts, Speech, Value
+
+WEB = Path(__file__).parents[2] / "web"
+NUMBERS = (0, 1, 2, 5, 11, 21, 22, 25, 100)
+MOST = 200  # combinations of values for one message
+# reads [language, message, values] a line, and writes what the page would show
+ASKED_IN_NODE = """
+import { IntlMessageFormat } from 'intl-messageformat'
+import { createInterface } from 'node:readline'
+for await (const line of createInterface({ input: process.stdin })) {
+  const [language, message, values] = JSON.parse(line)
+  console.log(JSON.stringify(new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).format(values)))
+}
+"""
+TRICKY = [
+    ("en", "It’s '{'not'}' a {value}, isn't it? ''{value}''", {"value": 5}),
+    ("en", "{n, plural, one {# is '#'} other {{n} are #, '{#}'}}", {"n": 2}),
+    ("pl", "{n, plural, =0 {} one {#} few {{word, select, a {# A} other {inne}}} many {# wielu} other {#}}", {"n": 3, "word": "a"}),
+    ("uk", "{n,plural,=1{рівно один} one{# один} few{#} many{#} other{#}}", {"n": 1}),
+    ("en", "a quote that stays open: '{n, and more ''of'' it", {}),
+    ("en", "# stays a sign, and so does '#'", {}),
+]
+
+
+def samples(message: str) -> list[dict[str, Any]]:
+    """Values that reach every form of a message."""
+    found: dict[str, list[Any]] = {}
+    collect(Message(message).parts, found)
+    return [dict(zip(found, chosen, strict=True)) for chosen in list(product(*found.values()))[:MOST]]
+
+
+def collect(parts: Parts, found: dict[str, list[Any]]) -> None:
+    for part in parts:
+        if isinstance(part, Value):
+            found.setdefault(part.name, [f"⟨{part.name}⟩"])
+        elif isinstance(part, Choice):
+            found[part.name] = list(NUMBERS) if part.kind == "plural" else list(part.forms)
+            for form in part.forms.values():
+                collect(form, found)
+
+
+def said_in_node(asked: list[tuple[str, str, dict[str, Any]]]) -> list[str]:
+    node = shutil.which("node")
+    assert node, "the page is built with Node, so it is here"
+    lines = "\n".join(json.dumps(one) for one in asked)
+    command = [node, "--input-type=module", "-e", ASKED_IN_NODE]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=120, cwd=WEB, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def said_here(language: str, message: str, values: dict[str, Any]) -> str:
+    return Message(message).format(values, Speech(Locale.parse(language)))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_message_is_the_same_in_the_terminal_and_in_the_page(language: str) -> None:
+    asked = [(language, text, values) for text in own_messages(language).values() for values in samples(text)]
+    assert len(asked) > len(own_messages(language))
+    assert [said_here(*one) for one in asked] == said_in_node(asked)
+
+
+def test_quotes_and_nested_choices_are_read_as_the_page_reads_them() -> None:
+    assert [said_here(*one) for one in TRICKY] == said_in_node(TRICKY)
+
+
+@pytest.mark.parametrize(
+    "message", ["{", "a } b", "{n", "{n, plural, one {#}}", "{n, plural, one # other {#}}", "{n, date}", "{}", "{n, select, other {a}"]
+)
+def test_a_message_that_cannot_be_read_is_an_error(message: str) -> None:
+    with pytest.raises(ValueError, match=f": {re.escape(message)}$"):
+        Message(message)
+
+
+def test_a_missing_value_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        said_here("en", "{who} passes", {})
+
+
+@pytest.mark.parametrize(
+    ("settings", "language"),
+    [
+        ({"LANG": "pl_PL.UTF-8"}, "pl"),
+        ({"LANG": "pl_PL.UTF-8", "LC_ALL": "uk_UA"}, "uk"),
+        ({"LANG": "pl_PL.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
+        ({"LANGUAGE": "xx:uk:pl", "LANG": "en_US.UTF-8"}, "uk"),
+        ({"LANG": "xx_XX.UTF-8"}, "en"),
+        ({"LC_ALL": "C", "LANG": "pl_PL.UTF-8"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_system_says_which_language(settings: dict[str, str], language: str) -> None:
+    assert systems_language(settings) == language

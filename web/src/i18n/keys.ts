@@ -1,0 +1,23 @@
+/** The keys of all messages the page can say, by the English catalogues. */
+import type board from '$words/en/messages/board.json'
+import type common from '$words/en/messages/common.json'
+import type end from '$words/en/messages/end.json'
+import type game from '$words/en/messages/game.json'
+import type guide from '$words/en/messages/guide.json'
+import type log from '$words/en/messages/log.json'
+import type replay from '$words/en/messages/replay.json'
+import type start from '$words/en/messages/start.json'
+import type why from '$words/en/messages/why.json'
+import type yard from '$words/en/messages/yard.json'
+
+export type Key =
+  | keyof typeof board
+  | keyof typeof common
+  | keyof typeof end
+  | keyof typeof game
+  | keyof typeof guide
+  | keyof typeof log
+  | keyof typeof replay
+  | keyof typeof start
+  | keyof typeof why
+  | keyof typeof yard

@@ -1,0 +1,38 @@
+/** The languages there are: every folder of words that has a `language.json`. Nothing here has to change for a new one. */
+import messages from 'virtual:words'
+
+interface Facts {
+  /** In the language itself. */
+  name: string
+  short: string
+  /** Where it is not, English fills the gaps. */
+  complete: boolean
+}
+
+type Loader<T> = () => Promise<T>
+
+export const ENGLISH = 'en'
+const facts = import.meta.glob<Facts>('$words/*/language.json', { eager: true, import: 'default' })
+
+/** By code, complete ones first. */
+export const LANGUAGES: ReadonlyMap<string, Facts> = new Map(
+  Object.entries(facts)
+    .map(([path, one]): [string, Facts] => [languageIn(path), one])
+    .sort(([a, one], [b, other]) => Number(other.complete) - Number(one.complete) || a.localeCompare(b)),
+)
+
+/** `pl` in `…/words/pl/language.json` */
+function languageIn(path: string): string {
+  return /words\/([^/]+)\//.exec(path)![1]!
+}
+
+/** What the language's own folder has. */
+export async function messagesOf(language: string): Promise<Record<string, string>> {
+  return (await messages[language]!()).default
+}
+
+/** A file of the language's folder, or the English one where the language has none. */
+export function inLanguage<T>(files: Record<string, Loader<T>>, language: string, name: string): Loader<T> | undefined {
+  const find = (wanted: string) => Object.entries(files).find(([path]) => path.endsWith(`words/${wanted}/${name}`))?.[1]
+  return find(language) ?? find(ENGLISH)
+}
