@@ -8,7 +8,7 @@ from pathlib import Path
 from branchline import Game, Record
 from branchline.bots import make_bot
 from branchline.play.records import read_records
-from branchline.play.wording import in_words, result_lines
+from branchline.play.wording import Speaker
 
 FOLDER = Path(__file__).parent / "golden"
 GAMES = {"card-game": (4, 1830), "europe": (3, 2026), "london": (2, 1846), "usa": (4, 1869), "world": (3, 1872)}
@@ -19,12 +19,13 @@ def play_through(game: str) -> tuple[str, Record]:
     state = Game(game, players).start(seed)
     bots = [make_bot("greedy" if seat == 0 else "random", seat) for seat in state.seats]
     names = [f"{bot.name} {seat}" for seat, bot in enumerate(bots)]
+    speaker = Speaker(state.game.board, names=names)
     lines, told = [f"{state.game.board.name}, {players} seats, seed {seed:x}, rules version {state.game.board.rules_version}"], 0
     while True:
         for event in state.events[told:]:
             if event["event"] == "turn" and state.record.turn % 10 == 1:
                 lines += ["", *("    " + line for line in str(state).splitlines()), ""]
-            lines.append(in_words(state.game.board, event, names))
+            lines.append(speaker.event(event))
         told = len(state.events)
         if state.is_over:
             break
@@ -34,7 +35,7 @@ def play_through(game: str) -> tuple[str, Record]:
         listed = ", ".join(choices[:6]) + (" …" if len(choices) > 6 else "")
         lines.append(f"> seat {state.seat} decides: {state.game.text(decision)}   [{len(choices)} choices: {listed}]")
         state.apply(decision)
-    lines += ["", *result_lines(state.result, names), str(state.result)]
+    lines += ["", *speaker.result(state.result), str(state.result)]
     seats = [{"name": name, "player": f"bot:{bot.name}"} for name, bot in zip(names, bots, strict=True)]
     return "\n".join(lines) + "\n", Record.of(state, seats)
 

@@ -14,6 +14,7 @@ from rich.console import Console
 from branchline import __version__
 from branchline.boards.presentation import boards_in_order
 from branchline.errors import BranchlineError, GameOptionError, UsageError
+from branchline.words import languages, systems_language
 
 app = typer.Typer(no_args_is_help=True)
 console = Console()
@@ -58,6 +59,26 @@ def branchline(
     """Railway-network board games: play, simulate, replay, show."""
 
 
+def known_language(wanted: str | None) -> str:
+    """The language asked for, or the system's."""
+    if wanted is None:
+        return systems_language()
+    if wanted not in languages():
+        raise UsageError(f"there is no language {wanted!r}: choose from {', '.join(languages())}")
+    return wanted
+
+
+InLanguage = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        callback=known_language,
+        show_default="the system's",
+        help=f"Language: {', '.join(map(str, languages().values()))}.",
+    ),
+]
+
+
 def compile_once(batches: bool = False) -> None:
     """Compile the rules if this version has not been compiled yet, and say so: it takes a while."""
     from branchline.batch.warm import is_warm, warm
@@ -86,7 +107,8 @@ def play(
     save: Annotated[Path, typer.Option(help="Where to save the game. If the file exists, a number is added to its name.")] = Path(
         "branchline-game.json"
     ),
-    resume: Annotated[Path | None, typer.Option(help="Continue a saved game. Other options are ignored.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Continue a saved game. Other options are ignored, except --language.")] = None,
+    language: InLanguage = None,
 ) -> None:
     """Play in the terminal: you against bots."""
     from branchline.play.games import Game
@@ -99,9 +121,9 @@ def play(
         file = resume
     else:
         chosen = Game(game, players, choose_tickets_by_hand=choose_tickets_by_hand, look_into_own_pile=look_into_own_pile)
-        state, seats, names = new_table(chosen, bots, hot_seat, seed)
+        state, seats, names = new_table(chosen, bots, hot_seat, seed, str(language))
         file = free_file(save)
-    TerminalGame(console, state, seats, names, file).play()
+    TerminalGame(console, state, seats, names, file, str(language)).play()
 
 
 @app.command()
@@ -157,7 +179,7 @@ def report(
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
     csv: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as CSV.")] = None,
     parquet: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as Parquet.")] = None,
-    language: Annotated[str, typer.Option(help="Language of place names: en, pl or uk.")] = "en",
+    language: Annotated[str, typer.Option(help=f"Language of place names: {', '.join(languages())}.")] = "en",
 ) -> None:
     """Turn a simulation into a single web page that works offline: who wins, tickets, routes, bots."""
     from branchline.report import make_report
@@ -244,6 +266,7 @@ def replay(
     number: Annotated[int, typer.Option("--number", min=1, help="Which game in a .jsonl file.")] = 1,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter before each turn.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Check every game in the file without showing it.")] = False,
+    language: InLanguage = None,
 ) -> None:
     """Step through a record, and check that its decisions and events agree."""
     from branchline.terminal.replaying import check_file, nth_record, replay_one
@@ -252,11 +275,7 @@ def replay(
     if check:
         console.print(f"{check_file(console, file)} games: all decisions and events agree.")
     else:
-        replay_one(console, nth_record(file, number), (lambda: void(console.input("[dim]Enter …[/dim]"))) if step else None)
-
-
-def void(_: object) -> None:
-    return None
+        replay_one(console, nth_record(file, number), step, str(language))
 
 
 @app.command()
@@ -312,12 +331,12 @@ def serve(
 
 
 @app.command()
-def show(game: Annotated[str, typer.Argument(help=f"{GAMES}.", autocompletion=complete_games)]) -> None:
+def show(game: Annotated[str, typer.Argument(help=f"{GAMES}.", autocompletion=complete_games)], language: InLanguage = None) -> None:
     """Show the facts of a board: cards, cities, routes and tickets."""
     from branchline.boards import load_board
     from branchline.terminal.showing import show as show_board
 
-    show_board(console, load_board(game))
+    show_board(console, load_board(game), str(language))
 
 
 def main() -> None:

@@ -38,15 +38,18 @@ class RecordError(BranchlineError):
     """A game record cannot be read, or does not agree with the rules."""
 
 
-def did_you_mean(wanted: str, known: Iterable[str], most: int = 1, prefix: str = "") -> str:
+def did_you_mean(wanted: str, known: Iterable[str], most: int = 1) -> str:
     """The end of an error message about an unknown name: `; did you mean 'greedy'?`, or nothing if no known name is close."""
-    near = [repr(prefix + name) for name in close_names(wanted[:LONGEST], list(known), most)]
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+    return suggestion(close_names(wanted, list(known), most))
+
+
+def suggestion(near: list[str]) -> str:
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
 def close_names(wanted: str, known: list[str], most: int) -> list[str]:
     """The known names closest to the wanted one, best first, without those that are clearly further away than the best."""
-    scores: dict[str, float] = {}
+    wanted, scores = wanted[:LONGEST], dict[str, float]()
     for form in (plain, in_any_order):
         forms = {form(name): name for name in known}
         for near in get_close_matches(form(wanted), forms, most):

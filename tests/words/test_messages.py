@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +13,8 @@ from babel import Locale
 from branchline.words import languages, systems_language
 from branchline.words.catalogues import own_messages
 from branchline.words.messages import Choice, Message, Parts, Speech, Value
+from tests.words.page import in_node
 
-WEB = Path(__file__).parents[2] / "web"
 NUMBERS = (0, 1, 2, 5, 11, 21, 22, 25, 100)
 MOST = 200  # combinations of values for one message
 # reads [language, message, values] a line, and writes what the page would show
@@ -57,12 +54,7 @@ def collect(parts: Parts, found: dict[str, list[Any]]) -> None:
 
 
 def said_in_node(asked: list[tuple[str, str, dict[str, Any]]]) -> list[str]:
-    node = shutil.which("node")
-    assert node, "the page is built with Node, so it is here"
-    lines = "\n".join(json.dumps(one) for one in asked)
-    command = [node, "--input-type=module", "-e", ASKED_IN_NODE]
-    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=120, cwd=WEB, check=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in in_node(ASKED_IN_NODE, "\n".join(json.dumps(one) for one in asked)).splitlines()]
 
 
 def said_here(language: str, message: str, values: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from branchline.boards.checks import is_whole
 from branchline.errors import BranchlineError, GameOptionError, IllegalDecision, NotADecision
 from branchline.play.games import State
 from branchline.play.reasons import why_not
+from branchline.play.wording import in_english
 
 DEVICES = ("cpu", "cuda")
 A_FEW = 4
@@ -44,9 +45,10 @@ def illegal(state: State, slot: int, decision: Any) -> BranchlineError:
     """The decision of a slot that is not legal there: which, why, and what would be."""
     legal, where = state.legal, f"slot {slot}, seat {state.seat}"
     few = ", ".join(f"{number} ({state.game.text(number)})" for number in legal[:A_FEW])
-    instead = f"legal are {few}" + (f" and {len(legal) - A_FEW} more" if len(legal) > A_FEW else "")
+    instead = f"Legal: {few}" + (f" and {len(legal) - A_FEW} more" if len(legal) > A_FEW else "")
     try:
         text = state.game.text(decision)
     except NotADecision as error:
-        return NotADecision(f"{where}: {error}; {instead}")
-    return IllegalDecision(f"{where}: {decision} ('{text}') is not legal now: {why_not(state, int(decision))}; {instead}")
+        return NotADecision(f"{where}: {error}. {instead}")
+    reason = in_english(state.game.board, why_not(state, int(decision)))
+    return IllegalDecision(f"{where}: {decision} ('{text}') is not legal now. {reason} {instead}")

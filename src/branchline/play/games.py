@@ -243,7 +243,9 @@ class State(Position):
         if self.is_over:
             raise GameOver("the game is over")
         if not is_member(self.mask, number):
-            raise IllegalDecision(f"'{self.game.text(number)}' is not legal now: {why_not(self, number)}")
+            from branchline.play.wording import in_english
+
+            raise IllegalDecision(f"'{self.game.text(number)}' is not legal now. {in_english(self.game.board, why_not(self, number))}")
 
     @property
     def can_undo(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from branchline.boards import Board
-from branchline.errors import NotADecision, did_you_mean
+from branchline.errors import NotADecision, close_names, suggestion
 from branchline.rules.vocabulary import fields as f
 from branchline.rules.vocabulary.decisions import BLOCKS, EXCHANGE_OF_PIECES, TRAINS
 
@@ -58,14 +58,14 @@ class DecisionTable:
             raise NotADecision(f"{decision} is not a decision: in this game they have the numbers 0 to {len(self) - 1}")
         return int(decision)
 
-    def _number_of_text(self, text: str) -> int:
-        if text in self._numbers:
-            return self._numbers[text]
-        raise NotADecision(f"{text[:80]!r} is not a decision of this game{self._hint(text)}")
-
-    def _hint(self, text: str) -> str:
-        """After a known verb, compare only the rest: any `build …` looks like any other."""
+    def near(self, text: str) -> list[str]:
+        """The texts most like this one. After a known verb, compare only the rest: any `build …` looks like any other."""
         verb, _, what = text.partition(" ")
         prefix = f"{verb.casefold()} "
         alike = [other.removeprefix(prefix) for other in self.texts if other.startswith(prefix)]
-        return did_you_mean(what, alike, 3, prefix) if alike and what else did_you_mean(text, self.texts, 3)
+        return [prefix + name for name in close_names(what, alike, 3)] if alike and what else close_names(text, self.texts, 3)
+
+    def _number_of_text(self, text: str) -> int:
+        if text in self._numbers:
+            return self._numbers[text]
+        raise NotADecision(f"{text[:80]!r} is not a decision of this game{suggestion(self.near(text))}")

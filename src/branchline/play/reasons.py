@@ -1,8 +1,7 @@
-"""Why a decision is not legal now, as a key with its values and as a sentence. Asks the rules' own sets and costs; decides nothing itself."""
+"""Why a decision is not legal now, as a key with its values. Asks the rules' own sets and costs; decides nothing itself."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -18,74 +17,48 @@ from branchline.rules.vocabulary import decisions, phases
 if TYPE_CHECKING:
     from branchline.play.positions import Position
 
-TEXTS = {
+# their sentences are in words/, as why.KEY
+REASON_KEYS = (
     # an action
-    "choose_action": "seat {seat} has to choose an action",
-    "taken": "seat {seat} owns it",
-    "twin_taken": "its twin is taken, and a double route's second track is closed to this seat",
-    "needs_cards": "the hand needs {count} more {cards}",
-    "cannot_pay": "the hand is far from paying for it ({length} spaces, {colour})",
-    "too_few_pieces": "it has {length} spaces, and only {pieces} are left",
-    "building_there": "seat {seat} has a {building} there",
-    "no_building_left": "no {building} is left",
-    "not_a_port": "it is not a port",
-    "not_reached": "the seat owns no route into the city",
-    "needs_for_building": "for a {building} now, the hand needs {count} more {cards}",
-    "exchange": "the seat has {pieces}, and its box {box}",
-    "not_in_hand": "the hand has no {card}",
-    "wild_begins_no_row": "a row begins with a card of its colour, and wilds are no single cards",
-    "row_in_own_yard": "the own yard has a row of {colour} already",
-    "row_in_yard": "the yard of seat {seat} has a row of {colour}, and the hand no longer one",
-    "too_few_to_place": "that would be neither a row of two or more nor three single cards of different colours",
-    "deck_empty": "the deck is empty",
-    "deck_and_discards_empty": "the deck is empty, and there are no discards to make a new one",
-    "space_empty": "space {space} is empty",
-    "no_tickets_left": "no ticket is left",
-    "cannot_pass": "a seat passes only when it can do nothing else",
+    "choose_action",
+    "taken",
+    "twin_taken",
+    "needs_cards",
+    "cannot_pay",
+    "too_few_pieces",
+    "building_there",
+    "no_building_left",
+    "not_a_port",
+    "not_reached",
+    "needs_for_building",
+    "exchange",
+    "not_in_hand",
+    "wild_begins_no_row",
+    "row_in_own_yard",
+    "row_in_yard",
+    "too_few_to_place",
+    "deck_empty",
+    "deck_and_discards_empty",
+    "space_empty",
+    "no_tickets_left",
+    "cannot_pass",
     # in the middle of something
-    "wild_not_second": "a face-up wild cannot be the second card",
-    "payment_stuck": "the payment could not be completed with it",
-    "placing_stuck": "placed is a row of one colour and wilds, longer than any it robs, or three single cards of different colours, in order",
-    "cannot_complete": "the seat does not hold it, the track pile has no cards for it beside those chosen, "
-    "or one after it in the list was chosen already",
-    "finish_first": "seat {seat} has to {phase} {offered}",
+    "wild_not_second",
+    "payment_stuck",
+    "placing_stuck",
+    "cannot_complete",
+    "finish_first",
     # asked about ahead of time
-    "not_your_turn": "it is another seat's decision",
-}
-REASON_KEYS = tuple(TEXTS)
-
-TASKS = {
-    "opening tickets": "keep or return the ticket",
-    "tickets offered": "keep or return the ticket",
-    "second card": "draw a second card",
-    "payment": "pay the next card",
-    "tunnel": "add cards to the tunnel or abandon it",
-    "supply": "choose the trains and ships to begin with",
-    "fill": "choose the deck that fills the empty space",
-    "placing": "place the next card",
-    "completing tickets": "choose the tickets to complete",
-}
+    "not_your_turn",
+)
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a decision is not legal: for programs by key and values, for people as a sentence (`str`)."""
+    """Why a decision is not legal, by key and values; `wording.Speaker` makes a sentence of it."""
 
     key: str
     values: dict[str, Any] = field(default_factory=dict)  # of what JSON can hold
-
-    def __str__(self) -> str:
-        words = defaultdict(str, {name: worded(value) for name, value in self.values.items()})
-        return TEXTS[self.key].format_map(words).strip()
-
-
-def worded(value: Any) -> str:
-    """Cards that would do, pieces by kind, what the game waits for; ids and numbers as they are."""
-    if isinstance(value, list):
-        return " or ".join([", ".join(value[:-1]), value[-1]] if len(value) > 1 else value)
-    if isinstance(value, dict):
-        return ", ".join(f"{number} {piece}" for piece, number in value.items())
-    return TASKS.get(value, str(value))
 
 
 MOST_LACKING = 8  # cards of one kind; who lacks more has to look for another way

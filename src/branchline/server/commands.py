@@ -9,6 +9,7 @@ from typing import Any
 from branchline.errors import NotADecision
 from branchline.play.games import View
 from branchline.play.reasons import why_not
+from branchline.play.wording import in_english
 from branchline.server import entries as kinds
 from branchline.server import messages as m
 from branchline.server.entries import Entry
@@ -166,7 +167,7 @@ def decision_number(table: Table, decision: int | str) -> int:
 def check_legal(view: View, number: int) -> None:
     """The reason is found in the seat's view, so it tells nothing that the seat may not know."""
     if number not in view.legal:
-        raise Refused("illegal", f"'{view.game.text(number)}' is not legal now: {why_not(view, number)}")
+        raise Refused("illegal", f"'{view.game.text(number)}' is not legal now. {in_english(view.game.board, why_not(view, number))}")
 
 
 @handles(m.Undo)

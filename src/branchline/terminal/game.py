@@ -8,11 +8,13 @@ from pathlib import Path
 from rich.console import Console
 
 from branchline.bots import Bot, Fault, GuardedBot
-from branchline.errors import BranchlineError
+from branchline.errors import NotADecision
 from branchline.play.events import redact
 from branchline.play.games import State, View
+from branchline.play.reasons import why_not
 from branchline.play.records import Record
-from branchline.play.wording import counted, in_words, result_lines, ticket_name
+from branchline.play.wording import Speaker
+from branchline.words import ENGLISH
 
 RECENT = 15  # events; set-up has fewer
 LISTED = 12  # a group with more choices is listed only when asked for
@@ -32,13 +34,6 @@ VERB_ORDER = (
     *("keep", "return", "supply", "pay", "abandon", "fill", "complete", "draw", "take", "tickets"),
     *("place", "done", "claim", "build", "exchange", "pass"),
 )
-COMMENTS = {"tickets": "draw new ones", "supply": "trains", "fill": "the empty space from this deck", "done": "that is all"}
-HELP = """Type the number of a choice, or its text (the start of it will do, if it is clear).
-  undo    take back your last decision of this turn, if no card or ticket was turned up since
-  board   all that you know of the game
-  log     what has happened so far
-  LIST    a word such as claim or build lists all choices of that kind
-  quit    stop; the game is kept in a file and can be taken up again"""
 
 
 class Quit(Exception):
@@ -48,7 +43,9 @@ class Quit(Exception):
 class TerminalGame:
     """Plays one game; `bots` has None where a person sits."""
 
-    def __init__(self, console: Console, state: State, bots: list[Bot | None], names: list[str], file: Path) -> None:
+    def __init__(self, console: Console, state: State, bots: list[Bot | None], names: list[str], file: Path, language: str = ENGLISH) -> None:
+        self.speaker = Speaker(state.game.board, language, names)
+        self.words = self.speaker.say
         self.console, self.state, self.bots, self.names, self.file = console, state, bots, names, file
         for bot in bots:
             if isinstance(bot, GuardedBot):
@@ -71,14 +68,14 @@ class TerminalGame:
             raise
         for seat in self.people[:1]:
             self.tell_news(seat)
-        for line in result_lines(self.state.result, self.names):
+        for line in self.speaker.result(self.state.result):
             self.say(line)
         self.save()
-        self.say(f"The record is in {self.file}")
+        self.say(self.words("terminal.record", file=self.file))
 
     def keep(self) -> None:
         self.save()
-        self.say(f"\nThe game is kept in {self.file}; go on with: branchline play --resume {self.file}")
+        self.say("\n" + self.words("terminal.kept", file=self.file))
 
     def save(self) -> None:
         players = [{"name": name, "player": f"bot:{bot.name}" if bot else "human"} for name, bot in zip(self.names, self.bots, strict=True)]
@@ -90,7 +87,7 @@ class TerminalGame:
         self.console.print(text, highlight=False, markup=False)
 
     def tell_fault(self, fault: Fault) -> None:
-        self.say(f"  {self.names[fault.seat]} failed ({fault.kind}: {fault.detail}); greedy decides for it this once.")
+        self.say("  " + self.words("terminal.fault", who=self.names[fault.seat], kind=fault.kind, detail=fault.detail))
 
     def next_decision(self) -> None:
         seat = int(self.state.record.seat)
@@ -107,7 +104,7 @@ class TerminalGame:
         """With several people at one screen, nobody sees another's hand."""
         if self.at_keyboard != seat:
             self.clear_screen()
-            self.console.input(f"{self.names[seat]}: press Enter when only you can see the screen ")
+            self.console.input(self.words("terminal.hand_over", who=self.names[seat]) + " ")
             self.at_keyboard = seat
 
     def clear_screen(self) -> None:
@@ -117,7 +114,7 @@ class TerminalGame:
 
     def tell_news(self, seat: int) -> None:
         for event in self.state.events[self.told[seat] :]:
-            self.say("  " + in_words(self.state.game.board, redact(event, seat), self.names))
+            self.say("  " + self.speaker.event(redact(event, seat)))
         self.told[seat] = len(self.state.events)
 
     def ask(self, view: View) -> None:
@@ -128,82 +125,115 @@ class TerminalGame:
             answer = " ".join(self.console.input("[bold]> [/bold]").split())
             if not answer or self.command(answer, view):
                 continue
-            try:
-                if answer == "undo":
-                    self.state.undo()
-                    self.told = {person: min(told, len(self.state.events)) for person, told in self.told.items()}
-                else:
-                    self.state.apply(self.chosen(answer, choices, view))
+            problem = self.undo() if answer == "undo" else self.decide(answer, choices, view)
+            if problem is None:
                 return
-            except BranchlineError as error:
-                self.say(f"{error}{'' if str(error).endswith('?') else '.'} Type ? for help.")
+            self.say(f"{problem} {self.words('terminal.ask_for_help')}")
+
+    def undo(self) -> str | None:
+        """Take the last decision back; answers why not."""
+        if self.state.seat is None or not self.state.may_undo(self.state.seat):
+            return self.words("refused.nothing_to_undo")
+        self.state.undo()
+        self.told = {person: min(told, len(self.state.events)) for person, told in self.told.items()}
+        return None
+
+    def decide(self, answer: str, choices: list[str], view: View) -> str | None:
+        """Carry out what was typed; answers why not."""
+        begun = [text for text in view.legal_texts if text.startswith(answer)]
+        if answer in map(str, range(1, len(choices) + 1)):
+            answer = choices[int(answer) - 1]
+        elif len(begun) > 1 and answer not in begun:
+            return self.words("terminal.several", text=answer, choices=f"{', '.join(begun[:4])}{' …' if len(begun) > 4 else ''}")
+        elif len(begun) == 1:
+            answer = begun[0]
+        try:
+            number = view.game.number(answer)
+        except NotADecision:
+            return self.unknown(answer, view)
+        if number not in view.legal:
+            return self.speaker.reason(why_not(view, number))
+        self.state.apply(number)
+        return None
+
+    def unknown(self, answer: str, view: View) -> str:
+        near = self.speaker.words.listed([f"“{text}”" for text in view.game.decisions.near(answer)], "or")
+        told = self.words("terminal.unknown", text=answer[:80])
+        return f"{told} {self.words('terminal.did_you_mean', choices=near)}" if near else told
 
     def command(self, answer: str, view: View) -> bool:
         """Carry out a command that is not a decision; true if it was one."""
         if answer == "quit":
             raise Quit
         if answer in ("?", "help", "board", "log"):
-            self.say(HELP if answer in ("?", "help") else str(view) if answer == "board" else self.whole_log(view))
+            self.say(self.words("terminal.help") if answer in ("?", "help") else str(view) if answer == "board" else self.whole_log(view))
             return True
         members = [text for text in view.legal_texts if answer and text.split()[0] == answer and text != answer]
         if members:
             self.list_choices(view, members)
             return True
         if answer in VERB_ORDER and answer not in view.game.decisions.texts:
-            self.say(f"There is nothing to {answer} now.")
+            self.say(self.words("terminal.none_now", verb=answer))
             return True
         return False
 
     def whole_log(self, view: View) -> str:
-        return "\n".join(in_words(self.state.game.board, redact(event, view.viewer), self.names) for event in self.state.events)
-
-    def chosen(self, answer: str, choices: list[str], view: View) -> int | str:
-        """A number from the list, a text, or the only text that begins like this."""
-        if answer in map(str, range(1, len(choices) + 1)):
-            return choices[int(answer) - 1]
-        begun = [text for text in view.legal_texts if answer and text.startswith(answer)]
-        if len(begun) > 1 and answer not in begun:
-            raise BranchlineError(f"{answer!r} could be {', '.join(begun[:4])}{' …' if len(begun) > 4 else ''}")
-        return begun[0] if len(begun) == 1 else answer
+        return "\n".join(self.speaker.event(redact(event, view.viewer)) for event in self.state.events)
 
     def show_table(self, view: View) -> None:
         seat = int(view.record.seat)
         self.say("")
         for other in view.seats:
-            marker, you = ("→", " (you)") if other == seat else (" ", "")
+            marker, you = ("→", f" ({self.words('people.you')})") if other == seat else (" ", "")
             self.say(f"{marker} {self.names[other]}{you}: {', '.join(self.belongings(view, other))}")
             self.show_yard(view, other)
-        self.console.print("Face up: " + "  ".join(self.coloured(card or "–") for card in view.row), highlight=False)
-        self.console.print("Your hand: " + "  ".join(f"{count}×{self.coloured(card)}" for card, count in view.hand(seat).items()), highlight=False)
+        self.show("terminal.face_up", cards="  ".join(self.coloured(card) if card else "–" for card in view.row))
+        self.show("terminal.hand", cards=self.coloured_cards(view.hand(seat)))
         self.show_tickets(view, seat)
 
     def belongings(self, view: View, seat: int) -> list[str]:
         """What a seat has, in numbers."""
         board = view.game.board.record
-        parts = [counted(view.points(seat), "point")] if board.routes else []
+        parts = [self.words("common.points", count=view.points(seat))] if board.routes else []
         if view.phase not in ("opening tickets", "supply") or not board.supply:
-            parts += [counted(number, piece.removesuffix("s")) for piece, number in view.pieces(seat).items()]
-        parts += [counted(int(view.record.unbuilt[seat]), name) for name in ("station", "harbour") if board[f"{name}s"]]
-        parts.append(counted(sum(view.hand(seat).values()) + view.hidden_cards(seat), "card"))
-        parts.append(counted(view.ticket_count(seat), "ticket"))
+            parts += [self.words("terminal.pieces", count=number, kind=self.kind_of(piece)) for piece, number in view.pieces(seat).items()]
+        unbuilt = int(view.record.unbuilt[seat])
+        parts += [self.words("terminal.buildings", count=unbuilt, kind=kind) for kind in ("station", "harbour") if board[f"{kind}s"]]
+        parts.append(self.words("seat.cards", count=sum(view.hand(seat).values()) + view.hidden_cards(seat)))
+        parts.append(self.words("seat.tickets", count=view.ticket_count(seat)))
         if board.yards:
-            parts += [f"{len(view.completed(seat))} completed", f"track pile {sum(view.track(seat).values())}"]
+            parts.append(self.words("yard.completed", count=len(view.completed(seat))))
+            parts.append(self.words("terminal.track_pile", count=sum(view.track(seat).values())))
         return parts
+
+    def kind_of(self, piece: str) -> str:
+        """Pieces for rails or roads are what the board calls them."""
+        return "ships" if piece == "ships" else self.speaker.pieces
+
+    def show(self, key: str, /, indent: int = 0, **values: str) -> None:
+        """A line with cards in their colours."""
+        self.console.print(" " * indent + self.words(key, **values), highlight=False)
 
     def show_yard(self, view: View, seat: int) -> None:
         """The rows of a yard, and the viewer's own track pile if the table allows looking (CG-7)."""
-        rows = ["+".join(f"{count} {self.coloured(card)}" for card, count in row.items()) for row in view.yard(seat).values()]
+        rows = [" + ".join(f"{count}×{self.coloured(card)}" for card, count in row.items()) for row in view.yard(seat).values()]
         if rows:
-            self.console.print("    yard: " + "  ".join(rows), highlight=False)
+            self.show("terminal.yard", indent=4, rows="  ".join(rows))
         if view.game.look_into_own_pile and seat == view.viewer and view.track(seat):
-            pile = "  ".join(f"{count} {self.coloured(card)}" for card, count in view.track(seat).items())
-            self.console.print("    your track pile: " + pile, highlight=False)
+            self.show("terminal.pile", indent=4, cards=self.coloured_cards(view.track(seat)))
 
     def show_tickets(self, view: View, seat: int) -> None:
         done = set() if view.game.board.record.yards else set(self.completed_now(seat))
-        tickets = [ticket_name(view.game.board, ticket) + (" ✓" if ticket in done else "") for ticket in view.tickets(seat)]
+        tickets = [self.ticket_facts(ticket) + (" ✓" if ticket in done else "") for ticket in view.tickets(seat)]
         if tickets:
-            self.say("Your tickets: " + ", ".join(tickets))
+            self.say(self.words("terminal.tickets", tickets=", ".join(tickets)))
+
+    def ticket_facts(self, ticket: str) -> str:
+        """`Berlin–Roma (9)`; of a tour what it is worth in order, connected and failed; of a ticket that cards complete, its cards."""
+        facts = next(one for one in self.state.game.board.tickets if one.id == ticket)
+        worth = f"{facts.points}/{facts.connected}/−{facts.failed}" if facts.is_tour else f"{facts.points}"
+        needed = f": {self.speaker.cards(facts.cards)}" if facts.cards else ""
+        return f"{self.speaker.ticket(ticket)} ({worth}{needed})"
 
     def completed_now(self, seat: int) -> list[str]:
         """The seat's own tickets that would count now; it knows all of this."""
@@ -211,8 +241,11 @@ class TerminalGame:
         return [one["ticket"] if isinstance(one, dict) else one for one in completed]
 
     def coloured(self, card: str) -> str:
-        """The name of a card or colour, in its colour: the first word, as in `red-harbour-train`."""
-        return f"[{STYLES.get(card.split('-', maxsplit=1)[0], 'none')}]{card}[/]"
+        """The name of a card in its colour: the first word, as in `red-harbour-train`."""
+        return f"[{STYLES.get(card.split('-', maxsplit=1)[0], 'none')}]{self.speaker.card(card)}[/]"
+
+    def coloured_cards(self, counts: dict[str, int]) -> str:
+        return "  ".join(f"{count}×{self.coloured(card)}" for card, count in counts.items())
 
     def offer_choices(self, view: View) -> list[str]:
         """Number and list the choices; large groups are only mentioned."""
@@ -222,17 +255,16 @@ class TerminalGame:
         if view.phase in ("opening tickets", "tickets offered"):
             self.say(self.ticket_question(view))
         if view.phase == "payment":
-            paid = ", ".join(f"{count} {card}" for card, count in view.counts(view.record.paid).items())
-            self.say(f"Paying: {paid or 'nothing'} so far, {view.record.owed} to go (undo takes the last card back)")
+            paid = view.counts(view.record.paid)
+            self.say(self.words("terminal.paying", cards=self.speaker.counted(paid), count=len(paid), owed=int(view.record.owed)))
         if view.phase == "placing":
-            placed = ", ".join(f"{count} {card}" for card, count in view.counts(view.record.paid).items())
-            self.say(f"Placing: {placed} so far (undo takes the last card back)")
+            self.say(self.words("terminal.placing", cards=self.speaker.counted(view.counts(view.record.paid))))
         if view.phase == "supply":
-            self.say(f"How many trains do you begin with? The rest of your {view.game.board.record.supply} pieces are ships")
+            self.say(self.words("terminal.supply", supply=int(view.game.board.record.supply)))
         listed: list[str] = []
         for verb in VERB_ORDER:
             if len(groups[verb]) > LISTED:
-                self.say(f"   {verb} … ({len(groups[verb])} choices; type {verb} to list them)")
+                self.say("   " + self.words("terminal.many", verb=verb, count=len(groups[verb])))
             else:
                 for text in groups[verb]:
                     listed.append(text)
@@ -242,30 +274,32 @@ class TerminalGame:
     def ticket_question(self, view: View) -> str:
         """Which tickets are offered, what has been kept, and how many must be."""
         seat, board = int(view.record.seat), view.game.board
-        offered = [ticket_name(board, ticket) for ticket in view.offer(seat) if ticket]
+        offered = [self.ticket_facts(ticket) for ticket in view.offer(seat) if ticket]
         kept = [name for i, name in enumerate(offered) if int(view.record.kept[seat]) >> i & 1]
         least = board.record.opening_keep if view.phase == "opening tickets" else board.record.keep
-        so_far = f"; kept so far: {', '.join(kept)}" if kept else ""
-        return f"Offered: {', '.join(offered)}. Keep at least {least}{so_far}"
+        told = self.words("terminal.offered", tickets=", ".join(offered), least=int(least), kept=", ".join(kept), kept_count=len(kept))
+        return " ".join(told.split())
 
     def list_choices(self, view: View, texts: list[str]) -> None:
         for text in texts:
             self.console.print("    " + self.described(view, text), highlight=False)
 
     def described(self, view: View, text: str) -> str:
-        """A choice with what people want to know about it."""
+        """A choice with what it means, or with what people want to know about it."""
         verb, _, what = text.partition(" ")
-        board = view.game.board
         if verb == "claim":
-            number = view.game.number(text)
-            facts = board.routes[number]
-            kinds = [f"ferry {facts.ferry}"] * (facts.ferry > 0) + ["tunnel"] * facts.tunnel + ["sea"] * facts.sea + ["pairs"] * facts.pair
-            points = board.record.route_points[facts.length]
-            return f"{text}  ({', '.join([f'{facts.length} {self.coloured(facts.colour)}', *kinds, counted(int(points), 'point')])})"
-        if verb == "take":
-            return f"{text}  ({self.coloured(view.row[int(what)] or '')})"
-        if verb in ("keep", "return", "complete"):
-            return f"{verb} {ticket_name(board, what)}"
-        if verb in COMMENTS:
-            return f"{text}  ({COMMENTS[verb]})"
-        return text
+            meaning = self.route_facts(what)
+        elif verb == "take":
+            meaning = self.coloured(view.row[int(what)] or "")
+        elif verb in ("keep", "return", "complete"):
+            meaning = self.ticket_facts(what)
+        else:
+            meaning = self.speaker.decision(text, view.row)
+        return f"{text}  ({meaning})"
+
+    def route_facts(self, route: str) -> str:
+        board = self.state.game.board
+        facts = next(one for one in board.routes if one.id == route)
+        points = int(board.record.route_points[facts.length])
+        length = self.words("route.facts", count=facts.length, colour=self.speaker.colour(facts.colour), points=points)
+        return ", ".join([length, *self.speaker.kinds(route)])

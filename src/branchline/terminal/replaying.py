@@ -9,16 +9,12 @@ from rich.console import Console
 
 from branchline.errors import RecordError
 from branchline.play.records import Record, read_records
-from branchline.play.wording import in_words, result_lines
+from branchline.play.wording import Speaker
+from branchline.words import ENGLISH
 
 
-def seat_names(record: Record) -> list[str]:
-    return [seat["name"] for seat in record.seats]
-
-
-def tell(console: Console, record: Record, pause: Callable[[], None] | None) -> None:
+def tell(console: Console, record: Record, speaker: Speaker, pause: Callable[[], None] | None) -> None:
     """Tell every decision and what followed; `pause` is called before each turn."""
-    names = seat_names(record)
     told = 0
     for index, state in enumerate(record.states()):
         if index:
@@ -27,17 +23,23 @@ def tell(console: Console, record: Record, pause: Callable[[], None] | None) -> 
         for event in state.events[told:]:
             if pause and event["event"] == "turn":
                 pause()
-            console.print("  " + in_words(state.game.board, event, names), highlight=False, markup=False)
+            console.print("  " + speaker.event(event), highlight=False, markup=False)
         told = len(state.events)
 
 
-def replay_one(console: Console, record: Record, pause: Callable[[], None] | None) -> None:
-    tell(console, record, pause)
+def replay_one(console: Console, record: Record, step: bool, language: str = ENGLISH) -> None:
+    """The whole game in words; with `step`, turn by turn."""
     state = record.replay()
+    speaker = Speaker(state.game.board, language, [seat["name"] for seat in record.seats])
+    tell(console, record, speaker, (lambda: wait(console, speaker)) if step else None)
     if state.is_over:
-        for line in result_lines(state.result, seat_names(record)):
+        for line in speaker.result(state.result):
             console.print(line, highlight=False, markup=False)
-    console.print(f"{len(record.decisions or [])} decisions and {len(record.events)} events agree.", highlight=False)
+    console.print(speaker.say("terminal.agree", decisions=len(record.decisions or []), events=len(record.events)), highlight=False)
+
+
+def wait(console: Console, speaker: Speaker) -> None:
+    console.input(f"[dim]{speaker.say('terminal.enter')}[/dim]")
 
 
 def check_file(console: Console, path: Path) -> int:

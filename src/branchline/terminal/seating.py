@@ -9,6 +9,7 @@ from branchline.bots import Bot, BotOptionError, GuardedBot, PolicyBot, begin_ga
 from branchline.errors import RecordError
 from branchline.play.games import Game, State
 from branchline.play.records import read_records
+from branchline.words import ENGLISH, spoken_in
 
 Table = tuple[State, list[Bot | None], list[str]]
 
@@ -24,14 +25,19 @@ def seat_players(players: int, bots: list[str], hot_seat: bool) -> list[str | No
     return [None] * people + list(others)
 
 
-def new_table(game: Game, bots: str | None, hot_seat: bool, seed: str | None) -> Table:
+def new_table(game: Game, bots: str | None, hot_seat: bool, seed: str | None, language: str = ENGLISH) -> Table:
     names = [name.strip() for name in bots.split(",")] if bots is not None else []
     if not names and not hot_seat:
         names = ["normal"]
     state = game.start(seed)
     seated = seat_players(game.players, names, hot_seat)
-    names = [f"{bot.rpartition(':')[2].capitalize() if bot is not None else 'Player'} {seat + 1}" for seat, bot in enumerate(seated)]
-    return state, [seated_bot(game, name, seat) for seat, name in enumerate(seated)], names
+    called = [seat_name(bot, seat + 1, language) for seat, bot in enumerate(seated)]
+    return state, [seated_bot(game, name, seat) for seat, name in enumerate(seated)], called
+
+
+def seat_name(bot: str | None, number: int, language: str) -> str:
+    """`Player 1`, `Greedy 2`"""
+    return spoken_in(language).say("terminal.player", number=number) if bot is None else f"{bot.rpartition(':')[2].capitalize()} {number}"
 
 
 def seated_bot(game: Game, name: str | None, seat: int) -> Bot | None:

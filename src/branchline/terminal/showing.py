@@ -6,54 +6,61 @@ from rich.console import Console
 from rich.table import Table
 
 from branchline.boards import Board
+from branchline.play.wording import Speaker
+from branchline.words import ENGLISH
+
+NUMBERS = ("spaces", "points", "count")
 
 
-def show(console: Console, board: Board) -> None:
-    totals = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in board.settings["totals"].items())
-    console.print(f"[bold]{board.name}[/bold], {board.players[0]} to {board.players[1]} players, rules version {board.rules_version}")
-    console.print(totals, highlight=False)
-    for table in (card_table(board), city_table(board), route_table(board), ticket_table(board)):
+def show(console: Console, board: Board, language: str = ENGLISH) -> None:
+    speaker = Speaker(board, language)
+    least, most = board.players
+    facts = speaker.say("show.board", **{"from": least, "to": most, "version": board.rules_version})
+    console.print(f"[bold]{speaker.say(f'game.{board.game}')}[/bold], {facts}", highlight=False)
+    for table in (card_table(speaker), city_table(speaker), route_table(speaker), ticket_table(speaker)):
         if table.row_count:
             console.print(table)
 
 
-def card_table(board: Board) -> Table:
-    table = titled("Cards", "card", "deck", "count", "")
-    for card in board.cards:
-        notes = ["covers 2 spaces"] * (card.covers == 2) + ["harbour symbol"] * card.harbour
-        table.add_row(card.id, card.deck, str(card.count), ", ".join(notes))
+def card_table(speaker: Speaker) -> Table:
+    table = titled(speaker, "cards", sum(card.count for card in speaker.board.cards), "id", "card", "deck", "count", "")
+    for card in speaker.board.cards:
+        notes = [speaker.say("show.covers")] * (card.covers == 2) + [speaker.say("show.harbour")] * card.harbour
+        table.add_row(card.id, speaker.card(card.id), card.deck, str(card.count), ", ".join(notes))
     return table
 
 
-def city_table(board: Board) -> Table:
-    bonuses = {city.id: f"bonus {city.points}" for city in board.big_cities}
-    table = titled("Cities", "id", "name", "")
-    for city in board.cities:
-        notes = [f"district {city.district}"] * bool(city.district) + ["port"] * city.port + [bonuses.get(city.id, "")]
-        table.add_row(city.id, city.name, ", ".join(note for note in notes if note))
+def city_table(speaker: Speaker) -> Table:
+    bonuses = {city.id: speaker.say("show.bonus", points=city.points) for city in speaker.board.big_cities}
+    table = titled(speaker, "cities", len(speaker.board.cities), "id", "name", "")
+    for city in speaker.board.cities:
+        notes = [speaker.say("board.district", number=city.district)] * bool(city.district) + [speaker.say("board.port")] * city.port
+        table.add_row(city.id, speaker.city(city.id), ", ".join([*notes, *([bonuses[city.id]] if city.id in bonuses else [])]))
     return table
 
 
-def route_table(board: Board) -> Table:
-    table = titled("Routes", "id", "spaces", "colour", "points", "kind")
-    for number, route in enumerate(board.routes):
-        kinds = ["double"] * route.double + [f"ferry {route.ferry}"] * (route.ferry > 0) + ["tunnel"] * route.tunnel
-        kinds += ["sea"] * route.sea + ["pairs"] * route.pair + ["over the edge"] * route.over_the_edge
-        points = board.record.route_points[board.record.length[number]]
-        table.add_row(route.id, str(route.length), route.colour, str(points), ", ".join(kinds))
+def route_table(speaker: Speaker) -> Table:
+    record = speaker.board.record
+    table = titled(speaker, "routes", len(speaker.board.routes), "id", "spaces", "colour", "points", "kind")
+    for number, route in enumerate(speaker.board.routes):
+        points = record.route_points[record.length[number]]
+        table.add_row(route.id, str(route.length), speaker.colour(route.colour), str(points), ", ".join(speaker.kinds(route.id)))
     return table
 
 
-def ticket_table(board: Board) -> Table:
-    table = titled("Tickets", "id", "points", "")
-    for ticket in board.tickets:
-        tour = f"{' – '.join(ticket.cities)}; connected {ticket.connected}, failed −{ticket.failed}" if ticket.is_tour else ""
-        table.add_row(ticket.id, str(ticket.points), tour or " ".join(ticket.cards) or ("long" if ticket.long else ""))
+def ticket_table(speaker: Speaker) -> Table:
+    table = titled(speaker, "tickets", len(speaker.board.tickets), "id", "points", "")
+    for ticket in speaker.board.tickets:
+        tour = {"cities": speaker.ticket(ticket.id), "connected": ticket.connected, "failed": ticket.failed}
+        note = (
+            speaker.say("show.tour", **tour) if ticket.is_tour else speaker.cards(ticket.cards) or (speaker.say("show.long") if ticket.long else "")
+        )
+        table.add_row(ticket.id, str(ticket.points), note)
     return table
 
 
-def titled(title: str, *headings: str) -> Table:
-    table = Table(title=title, title_justify="left")
+def titled(speaker: Speaker, what: str, count: int, *headings: str) -> Table:
+    table = Table(title=speaker.say(f"show.{what}", count=count), title_justify="left")
     for heading in headings:
-        table.add_column(heading, justify="right" if heading in ("spaces", "points", "count") else "left")
+        table.add_column(speaker.say(f"show.{heading}") if heading else "", justify="right" if heading in NUMBERS else "left")
     return table

@@ -100,7 +100,7 @@ function lineOf(game: Game, group: Group, people: People): Line | null {
 }
 
 function textOf(game: Game, group: Group, told: GameEvent, people: People): string | null {
-  if (told.event === 'draw' || told.event === 'take') return t('event.takes', { who: whoIs(people, told.seat), what: taken(game, group.events) })
+  if (told.event === 'draw' || told.event === 'take') return t('log.takes', { who: whoIs(people, told.seat), what: taken(game, group.events) })
   if (isNotWorthALine(group, told)) return null
   if (told.event === 'keep_tickets' && told.kept_count !== undefined && group.opens) {
     const kept = told.kept_count
