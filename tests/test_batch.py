@@ -145,13 +145,13 @@ WRONG = {
     "true or false": (np.zeros(5, bool), NotADecision, "the type bool"),
     "texts": (["draw"] * 5, NotADecision, "the type <U4"),
     "nothing": (None, NotADecision, "the type object"),
-    "no decision": (-1, NotADecision, "^slot 2, seat [01]: -1 is not a decision: .* numbers 0 to 98; legal are .* and [0-9]+ more$"),
+    "no decision": (-1, NotADecision, "^slot 2, seat [01]: -1 is not a decision: .* numbers 0 to 98. Legal: .* and [0-9]+ more$"),
     "another": (99, NotADecision, "^slot 2, seat [01]: 99 is not a decision"),
     "enormous": (2**64 - 1, NotADecision, "^slot 2, seat [01]: 18446744073709551615 is not a decision"),
     "not now": (
         "pass",
         IllegalDecision,
-        r"^slot 2, seat [01]: 98 \('pass'\) is not legal now: a seat passes only when .*; legal are .* \(.*\) and [0-9]+ more$",
+        r"^slot 2, seat [01]: 98 \('pass'\) is not legal now. You can pass only if .* Legal: .* \(.*\) and [0-9]+ more$",
     ),
 }
 

@@ -197,7 +197,7 @@ def test_numbers_and_beginnings_and_commands(tmp_path):
     assert "Type the number of a choice" in text
     assert "is not a decision of this game" in text
     assert "could be" in text
-    assert "go on with: branchline play --resume" in text
+    assert "Continue it with: branchline play --resume" in text
     assert [game.state.game.text(decision) for decision in game.state.history].count("draw train") >= 2
 
 

@@ -2,8 +2,10 @@
 
 import pytest
 
+from branchline.boards import load_board
 from branchline.play.games import Game
 from branchline.play.reasons import REASON_KEYS, Reason, why_not
+from branchline.play.wording import in_english
 from branchline.server import replies as r
 from branchline.server.advising import why
 from tests.server.inside import Inside
@@ -30,7 +32,7 @@ def test_what_is_refused_as_illegal_has_the_reason_that_is_told_ahead(inside, pl
         if text not in asks["legal"]:
             refused = inside.post(f"/api/tables/{playing}/decide", {"id": "a", "question": asks["question"], "decision": text}, HOST).json()
             told = asked(inside, playing, text, HOST)
-            assert refused["message"] == f"'{text}' is not legal now: {Reason(told['reason'], told['values'])}"
+            assert refused["message"] == f"'{text}' is not legal now. {in_english(load_board('london'), Reason(told['reason'], told['values']))}"
 
 
 def test_who_is_not_asked_is_told_what_would_be_in_the_way():

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from babel import Locale
 
-from branchline.words import languages, systems_language
+from branchline.words import Words, languages, systems_language
 from branchline.words.catalogues import own_messages
 from branchline.words.messages import Choice, Message, Parts, Speech, Value
 from tests.words.page import in_node
@@ -83,6 +83,13 @@ def test_a_message_that_cannot_be_read_is_an_error(message: str) -> None:
 def test_a_missing_value_is_an_error() -> None:
     with pytest.raises(KeyError):
         said_here("en", "{who} passes", {})
+
+
+def test_a_language_that_is_partly_translated_speaks_english_for_the_rest() -> None:
+    german = Words("de")
+    assert german.say("start.play_now") == "Jetzt spielen"
+    assert "event.pass" not in own_messages("de")
+    assert german.say("event.pass", who="Ada") == Words("en").say("event.pass", who="Ada")
 
 
 @pytest.mark.parametrize(

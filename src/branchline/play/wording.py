@@ -72,6 +72,12 @@ class Speaker:
         return self.say(f"colour.{colour}")
 
     @property
+    def game(self) -> str:
+        """A board that no catalogue names is called what it calls itself."""
+        key = f"game.{self.board.game}"
+        return self.say(key) if key in self.words else self.board.name
+
+    @property
     def wild(self) -> str:
         return self.say(f"wild.{presentation_of(self.board.game).words.wild}")
 

@@ -16,7 +16,7 @@ def show(console: Console, board: Board, language: str = ENGLISH) -> None:
     speaker = Speaker(board, language)
     least, most = board.players
     facts = speaker.say("show.board", **{"from": least, "to": most, "version": board.rules_version})
-    console.print(f"[bold]{speaker.say(f'game.{board.game}')}[/bold], {facts}", highlight=False)
+    console.print(f"[bold]{speaker.game}[/bold], {facts}", highlight=False)
     for table in (card_table(speaker), city_table(speaker), route_table(speaker), ticket_table(speaker)):
         if table.row_count:
             console.print(table)
