@@ -22,7 +22,7 @@ from branchline.batch.compiled.stepping import begin_slots, first_illegal, obser
 from branchline.batch.games import Games
 from branchline.batch.rooms import new_room
 from branchline.batch.slots import new_slot_room, new_slots
-from branchline.boards import load_board
+from branchline.boards import available_boards, load_board
 from branchline.bots.compiled.candidates import MOST
 from branchline.bots.compiled.playouts import begin, try_candidates
 from branchline.bots.compiled.policies import THOUGHTS, decide, play_game
@@ -36,6 +36,7 @@ from branchline.rules.sizes import MASK_WORDS
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 
+ANY_BOARD = available_boards()[0]  # only types matter here
 KEY = np.uint64(0)
 DICE = np.zeros(3, np.uint64)
 
@@ -89,11 +90,11 @@ def compile_matches() -> None:
 
 
 def compile_batches() -> None:
-    compile_for(play_games, np.zeros(1, BOARD), Games.blank(1).arrays(), new_room("europe"), (2, 0), np.zeros(2, np.int64), KEY, KEY)
+    compile_for(play_games, np.zeros(1, BOARD), Games.blank(1).arrays(), new_room(ANY_BOARD), (2, 0), np.zeros(2, np.int64), KEY, KEY)
 
 
 def compile_slots() -> None:
-    a, room, slots = arrays(), new_slot_room(), tuple(new_slots(load_board("london"), 2, 1))
+    a, room, slots = arrays(), new_slot_room(), tuple(new_slots(load_board(ANY_BOARD), 2, 1))
     table, decisions, rows = (2, KEY, 1, 0, 0), np.zeros(1, np.int64), np.zeros((1, 1), np.float32)
     compile_for(begin_slots, a["boards"], slots, room, table)
     compile_for(step_slots, a["boards"], slots, room, table, decisions)

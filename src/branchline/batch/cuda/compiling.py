@@ -1,6 +1,6 @@
 """How rules are compiled for a GPU. Its cores wait for instructions when the code of a kernel does not fit their caches: so it must be short.
 
-`short_code()` is in force while a kernel of ours is compiled, and does four things. Of 148,000 instructions for random play on Europe's board
+`short_code()` is in force while a kernel of ours is compiled, and does four things. Of 148,000 instructions for random play on a large board
 these, and a board that the compiler knows, left 10,000 (benchmarks/results.md):
 - a rule that several others call is called, not copied into each of them (`APART`);
 - loops stay loops, but for those over a few words (`unrolling.py`);
