@@ -6,20 +6,25 @@ from typing import Any
 
 import numpy as np
 
-from branchline.boards.model import BoardError, Card, City, Facts, Route, Ticket
-from branchline.boards.settings import NUMBERS, PIECES, RETURN_TO, TIE_BREAKS
+from branchline.boards.model import PIECES, BoardError, Card, City, Facts, Route, Ticket
+from branchline.boards.settings import RETURN_TO, TIE_BREAKS, Settings, YardSettings
 from branchline.rules.board import BOARD
 from branchline.rules.sizes import DECISIONS, GRAY, NONE
 from branchline.rules.vocabulary.decisions import BLOCKS
 
+# settings whose field in the record says more
+FIELDS = {"exchange": "exchange_points", "unbuilt_station": "unbuilt_points", "unbuilt_harbour": "unbuilt_loss", "longest_path": "longest_points"}
 
-def build_record(label: str, settings: dict[str, Any], facts: Facts) -> np.ndarray[Any, Any]:
+
+def build_record(label: str, settings: Settings, facts: Facts) -> np.ndarray[Any, Any]:
     records = np.zeros(1, BOARD)
     board = records[0]
     enter_settings(settings, board)
     enter_cards(settings, facts.decks, facts.cards, board)
     enter_cities(settings, facts, board)
-    enter_routes(settings, facts.cities, facts.routes, colour_numbers(facts.cards), board)
+    if settings.routes:
+        board.route_points[list(settings.routes.points)] = list(settings.routes.points.values())
+    enter_routes(facts.cities, facts.routes, colour_numbers(facts.cards), board)
     enter_tickets(facts.cities, facts.tickets, colour_numbers(facts.cards), board)
     enter_tours(facts.cities, facts.tickets, board)
     enter_route_sets(board)
@@ -27,18 +32,20 @@ def build_record(label: str, settings: dict[str, Any], facts: Facts) -> np.ndarr
     return records
 
 
-def enter_settings(settings: dict[str, Any], board: Any) -> None:
-    for table, key, field, default, *_ in NUMBERS:
-        board[field] = settings.get(table, {}).get(key, default) or 0
+def enter_settings(settings: Settings, board: Any) -> None:
+    tables = (settings.cards, settings.pieces, settings.routes, settings.tickets, settings.yards or YardSettings(), settings.end)
+    for name, value in (one for table in tables if table for one in table):
+        if isinstance(value, int) and name not in PIECES:
+            board[FIELDS.get(name, name)] = value
     for piece, name in enumerate(PIECES):
-        board.pieces[piece] = settings.get("pieces", {}).get(name, 0)
-    board.yards = "yards" in settings
-    board.opening_to = RETURN_TO[settings["tickets"]["opening_to"]]
-    for place, name in enumerate(settings["end"].get("tie_breaks", ())):
-        board.tie_breaks[place] = TIE_BREAKS[name]
+        board.pieces[piece] = getattr(settings.pieces, name, None) or 0
+    board.yards = settings.yards is not None
+    board.opening_to = RETURN_TO[settings.tickets.opening_to]
+    for place, tie_break in enumerate(settings.end.tie_breaks):
+        board.tie_breaks[place] = TIE_BREAKS[tie_break]
     best = 0
     for named in range(1, len(board.harbour_points)):
-        best = settings.get("harbours", {}).get("points", {}).get(str(named), best)
+        best = settings.harbours.points.get(named, best) if settings.harbours else 0
         board.harbour_points[named] = best
 
 
@@ -48,7 +55,7 @@ def colour_numbers(cards: tuple[Card, ...]) -> dict[str, int]:
     return {name: number for number, name in enumerate(names)} | {"gray": GRAY}
 
 
-def enter_cards(settings: dict[str, Any], decks: tuple[str, ...], cards: tuple[Card, ...], board: Any) -> None:
+def enter_cards(settings: Settings, decks: tuple[str, ...], cards: tuple[Card, ...], board: Any) -> None:
     colours = colour_numbers(cards)
     board.kinds, board.decks, board.wild = len(cards), len(decks), len(cards) - 1
     board.colours = len(colours) - 1
@@ -65,17 +72,15 @@ def enter_cards(settings: dict[str, Any], decks: tuple[str, ...], cards: tuple[C
             alike[place] = kind
             if place > 0:
                 board.next_alike[alike[place - 1]] = kind
-    for number, facts in enumerate(settings["deck"]):
-        board.hand[number] = facts["hand"]
-        board.row_from[number] = facts.get("row", 0) if len(decks) > 1 else board.row
+    for number, deck_settings in enumerate(settings.deck):
+        board.hand[number] = deck_settings.hand
+        board.row_from[number] = deck_settings.row if len(decks) > 1 else board.row
 
 
-def enter_routes(settings: dict[str, Any], cities: tuple[City, ...], routes: tuple[Route, ...], colours: dict[str, int], board: Any) -> None:
+def enter_routes(cities: tuple[City, ...], routes: tuple[Route, ...], colours: dict[str, int], board: Any) -> None:
     city = city_numbers(cities)
     board.routes, board.pair_routes = len(routes), sum(route.pair for route in routes)
     board.twin[:] = NONE
-    for length, points in settings.get("routes", {}).get("points", {}).items():
-        board.route_points[int(length)] = points
     for number, route in enumerate(routes):
         board.route_a[number], board.route_b[number] = city[route.a], city[route.b]
         board.length[number], board.colour[number] = route.length, colours[route.colour]
@@ -122,7 +127,7 @@ def enter_tours(cities: tuple[City, ...], tickets: tuple[Ticket, ...], board: An
             board.tour_city[number, place] = city[name]
 
 
-def enter_cities(settings: dict[str, Any], facts: Facts, board: Any) -> None:
+def enter_cities(settings: Settings, facts: Facts, board: Any) -> None:
     city = city_numbers(facts.cities)
     board.cities = len(city)
     board.ports = sum(1 << city[port.id] for port in facts.cities if port.port)
@@ -132,12 +137,12 @@ def enter_cities(settings: dict[str, Any], facts: Facts, board: Any) -> None:
     enter_districts(settings, facts.cities, board)
 
 
-def enter_districts(settings: dict[str, Any], cities: tuple[City, ...], board: Any) -> None:
-    for number, (district, points) in enumerate(settings.get("districts", {}).get("points", {}).items()):
+def enter_districts(settings: Settings, cities: tuple[City, ...], board: Any) -> None:
+    for number, (district, points) in enumerate(settings.districts.points.items() if settings.districts else ()):
         board.district_count = number + 1
         board.district_points[number] = points
         for place, city in enumerate(cities):
-            if city.district == district:
+            if city.district == str(district):
                 board.districts[number] |= np.uint64(1 << place)
 
 

@@ -5,13 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources.abc import Traversable
 
-from branchline.boards.building import build_record
-from branchline.boards.facts import read_big_cities, read_cards, read_cities, read_districts, read_routes, read_tickets
 from branchline.boards.folders import available_boards, board_folder
-from branchline.boards.model import Board, BoardError, Facts
-from branchline.boards.settings import check_settings
-from branchline.boards.tables import read_settings
-from branchline.boards.totals import check_fit, check_sizes, check_supply, check_totals
+from branchline.boards.model import Board, BoardError
 from branchline.errors import UsageError, did_you_mean
 
 
@@ -29,34 +24,27 @@ def load_board(game: str) -> Board:
 
 def read_board(folder: Traversable) -> Board:
     """Read and check a board from any folder."""
-    settings = read_settings(folder, "board.toml")
-    label = f"{folder.name}/board.toml"
-    check_settings(label, settings)
-    decks = tuple(deck["name"] for deck in settings["deck"])
-    cards = read_cards(folder, decks)
-    districts = read_districts(folder, settings)
-    cities = read_cities(folder, districts)
-    big_cities = read_big_cities(folder, cities)
-    routes = read_routes(folder, cities, cards, decks, settings["routes"]["points"]) if "routes" in settings else ()
-    tickets = read_tickets(folder, cities, cards, "yards" in settings)
-    facts = Facts(decks, cards, cities, big_cities, routes, tickets)
+    from branchline.boards.building import build_record  # these need pydantic, which takes a while to import: only who reads a board waits for it
+    from branchline.boards.facts import read_facts_of
+    from branchline.boards.reading import read_toml
+    from branchline.boards.settings import read_settings
+    from branchline.boards.totals import check_fit, check_sizes, check_supply, check_totals
+
+    label, tables = f"{folder.name}/board.toml", read_toml(folder, "board.toml")
+    settings = read_settings(label, tables)
+    facts = read_facts_of(folder, settings)
     check_sizes(label, facts)
     check_fit(label, settings, facts)
-    check_totals(label, settings["totals"], facts)
+    check_totals(label, settings.totals, facts)
     records = build_record(label, settings, facts)
-    check_supply(label, settings["players"][1], records[0])
+    check_supply(label, settings.players[1], records[0])
     return Board(
-        game=settings["game"],
-        name=settings["name"],
-        rules_version=settings["rules_version"],
-        players=tuple(settings["players"]),
-        decks=decks,
-        cards=cards,
-        cities=cities,
-        routes=routes,
-        tickets=tickets,
-        districts=tuple(settings.get("districts", {}).get("points", {})),
-        big_cities=big_cities,
-        settings=settings,
+        game=settings.game,
+        name=settings.name,
+        rules_version=settings.rules_version,
+        players=(settings.players[0], settings.players[1]),
+        districts=tuple(map(str, settings.districts.points)) if settings.districts else (),
+        settings=tables,
         records=records,
+        **vars(facts),
     )

@@ -1,22 +1,54 @@
-"""What a board is to Python users: its facts by name, and the record that the rules read."""
+"""What a board is to Python users: its facts by name, and the record that the rules read.
+
+The facts are plain dataclasses. What their fields may hold stands in their types; pydantic checks it when a board is read (reading.py).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from annotated_types import Interval
 
+from branchline.errors import BranchlineError
 from branchline.rules.sizes import ROUTE_WORDS
 
+# Pieces of each kind, in the order of the decks: trains for the first, ships for the second.
+PIECES = ("trains", "ships")
 
-class BoardError(ValueError):
+
+class BoardError(BranchlineError):
     """A board's files cannot be used; says which file, which line, and why."""
 
     def __init__(self, file: str, reason: str, line: int | None = None) -> None:
         place = f"{file}, line {line}" if line is not None else file
         super().__init__(f"{place}: {reason}")
         self.file, self.line, self.reason = file, line, reason
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """A value must be among those that the reader knows under this name."""
+
+    what: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.with_info_after_validator_function(self.check, handler(source))
+
+    def check(self, value: Any, info: Any) -> Any:
+        if value not in info.context[self.what]:
+            from pydantic_core import PydanticCustomError
+
+            raise PydanticCustomError("not_one_of", "not one of {allowed}", {"allowed": ", ".join(map(str, info.context[self.what]))})
+        return value
+
+
+CityId = Annotated[str, OneOf("cities")]
+Colour = Annotated[str, OneOf("colours")]
+Points = Annotated[int, Interval(ge=1, le=100)]
 
 
 @dataclass(frozen=True)
@@ -30,22 +62,22 @@ class City:
 @dataclass(frozen=True)
 class Card:
     id: str
-    deck: str
-    colour: str | None  # None: wild
-    count: int
-    covers: int = 1  # spaces
+    deck: Annotated[str, OneOf("decks")]
+    count: Points
+    colour: str | None = None  # None: wild
+    covers: Annotated[int, Interval(ge=1, le=2)] = 1  # spaces
     harbour: bool = False  # carries the harbour symbol
 
 
 @dataclass(frozen=True)
 class Route:
     id: str
-    a: str
-    b: str
-    length: int
-    colour: str
+    a: CityId
+    b: CityId
+    length: Annotated[int, OneOf("lengths")]
+    colour: Annotated[str, OneOf("colours and gray")]
     double: bool = False
-    ferry: int = 0
+    ferry: Annotated[int, Interval(ge=0)] = 0
     tunnel: bool = False
     sea: bool = False
     pair: bool = False  # each space costs two cards of one colour
@@ -55,11 +87,11 @@ class Route:
 @dataclass(frozen=True)
 class Ticket:
     id: str
-    a: str
-    b: str
-    points: int  # of a tour: what it is worth in order
+    a: CityId
+    b: CityId
+    points: Points  # of a tour: what it is worth in order
     long: bool = False
-    cards: tuple[str, ...] = ()  # colours of the cards that complete it, where cards do
+    cards: tuple[Colour, ...] = ()  # colours of the cards that complete it, where cards do
     via: tuple[str, ...] = ()  # of a tour: the cities between the first and the last
     connected: int | None = None  # of a tour: what it is worth when its cities are joined, but not in order
     failed: int | None = None  # of a tour: what it costs if they are not
@@ -74,9 +106,49 @@ class Ticket:
 
 
 @dataclass(frozen=True)
+class Tour:
+    """A line of `tours.csv`; the game deals it as a ticket."""
+
+    id: str
+    cities: tuple[CityId, ...]
+    in_order: Points
+    connected: Points
+    failed: Points
+
+    def ticket(self) -> Ticket:
+        first, *via, last = self.cities
+        return Ticket(self.id, first, last, self.in_order, via=tuple(via), connected=self.connected, failed=self.failed)
+
+
+@dataclass(frozen=True)
 class BigCity:
     id: str
     points: int
+
+
+@dataclass(frozen=True)
+class Bonus:
+    """A line of `big_cities.csv`."""
+
+    city: CityId
+    points: Points
+
+
+@dataclass(frozen=True)
+class District:
+    """A line of `districts.csv`."""
+
+    city: str
+    district: Annotated[str, OneOf("districts")]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of `geography.csv`."""
+
+    city: CityId
+    lat: Annotated[float, Interval(ge=-90, le=90)]
+    lon: Annotated[float, Interval(ge=-180, le=180)]
 
 
 @dataclass(frozen=True)

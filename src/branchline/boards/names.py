@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import make_dataclass
 from functools import cache
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from branchline.boards.folders import board_folder
 from branchline.boards.loader import load_board
-from branchline.boards.model import City
-from branchline.boards.tables import read_rows
+from branchline.boards.model import City, CityId
 
 
 @cache
@@ -21,9 +22,12 @@ def city_names(game: str) -> dict[str, dict[str, str]]:
 def read_names(folder: Traversable, cities: tuple[City, ...]) -> dict[str, dict[str, str]]:
     if not (folder / "names.csv").is_file():
         return {}
-    ids = {city.id: None for city in cities}
-    rows = read_rows(folder, "names.csv", ("city", *languages_of(folder)))
-    return {row.one_of("city", ids): {language: row.text(language) for language in languages_of(folder)} for row in rows}
+    from branchline.boards.reading import read_facts
+
+    languages = languages_of(folder)
+    row: Any = make_dataclass("CityNames", [("city", CityId), *((language, str) for language in languages)])
+    names = read_facts(folder, "names.csv", row, {"cities": {city.id: None for city in cities}})
+    return {one.city: {language: getattr(one, language) for language in languages} for one in names.values()}
 
 
 def languages_of(folder: Traversable) -> list[str]:

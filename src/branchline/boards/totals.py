@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from branchline.boards.model import BoardError, Facts
+from branchline.boards.settings import Settings
 from branchline.rules.sizes import BIG_CITIES, CITIES, COLOURS, DECKS, DISTRICTS, KINDS, LENGTHS, OFFER, ROUTES, TICKETS, TOURS
 
 MOST_TICKETS_WITH_CARDS = 63  # a set of them is one word (rules/track_tickets.py)
@@ -32,20 +33,21 @@ def check_sizes(label: str, facts: Facts) -> None:
             raise BoardError(label, f"{found} {what}; there is room for {most}")
 
 
-def check_fit(label: str, settings: dict[str, Any], facts: Facts) -> None:
+def check_fit(label: str, settings: Settings, facts: Facts) -> None:
     """Mechanisms that need each other, or do not go together."""
-    pieces = settings.get("pieces", {})
+    yards, pieces = settings.yards is not None, settings.pieces
+    stations, harbours = (pieces.stations, pieces.harbours > 0) if pieces else (0, False)
     plain = all(card.covers == 1 for card in facts.cards) and len(facts.cards) == len({card.colour for card in facts.cards})
     symbols = Counter((card.deck, card.colour) for card in facts.cards if card.harbour)
     for sound, reason in (
-        (bool(pieces.get("harbours")) == any(city.port for city in facts.cities), "harbours need ports, and ports harbours"),
-        (bool(pieces.get("harbours")) == ("harbours" in settings), "harbours need their points, in a table harbours"),
-        (not (pieces.get("stations") and any(ticket.is_tour for ticket in facts.tickets)), "stations and tours do not go together"),
+        (harbours == any(city.port for city in facts.cities), "harbours need ports, and ports harbours"),
+        (harbours == (settings.harbours is not None), "harbours need their points, in a table harbours"),
+        (not stations or not any(ticket.is_tour for ticket in facts.tickets), "stations and tours do not go together"),
         (max(symbols.values(), default=0) <= 1, "of a deck and colour only one kind of card carries the harbour symbol"),
-        ("yards" not in settings or (plain and len(facts.decks) == 1), "with yards there is one deck, and one kind of card of each colour"),
-        ("yards" in settings or bool(settings["cards"].get("reformed", 1)), "only with yards a deck is not reformed"),
-        ("yards" not in settings or not settings["cards"].get("reformed", 1), "with yards the deck must not be reformed (cards.reformed = 0)"),
-        (("yards" in settings) != (settings["end"].get("last_pieces", -1) >= 0), "end.last_pieces ends a game with routes, and no other"),
+        (not yards or (plain and len(facts.decks) == 1), "with yards there is one deck, and one kind of card of each colour"),
+        (yards or bool(settings.cards.reformed), "only with yards a deck is not reformed"),
+        (not yards or not settings.cards.reformed, "with yards the deck must not be reformed (cards.reformed = 0)"),
+        (yards != (settings.end.last_pieces >= 0), "end.last_pieces ends a game with routes, and no other"),
     ):
         if not sound:
             raise BoardError(label, reason)
@@ -66,7 +68,7 @@ def check_supply(label: str, players: int, record: Any) -> None:
             raise BoardError(label, f"{needed} {what} are needed, and there are {there}")
 
 
-def check_totals(label: str, stated: dict[str, Any], facts: Facts) -> None:
+def check_totals(label: str, stated: dict[str, int], facts: Facts) -> None:
     cards, cities, routes, tickets = facts.cards, facts.cities, facts.routes, facts.tickets
     counted = {
         "cities": len(cities),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from branchline.boards.settings import PIECES
+from branchline.boards.model import PIECES
 from branchline.play.bitsets import members
 from branchline.rules import engine
 from branchline.rules.scoring import RESULT

@@ -9,9 +9,9 @@ from typing import Any
 
 from branchline.boards import Board, load_board
 from branchline.boards.folders import board_folder
+from branchline.boards.model import PIECES
 from branchline.boards.names import city_names
 from branchline.boards.presentation import boards_in_order, presentation_of
-from branchline.boards.settings import PIECES
 from branchline.play.games import YARD_OPTIONS, Game
 from branchline.rules.sizes import NONE
 
