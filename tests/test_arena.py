@@ -53,6 +53,14 @@ class Sleep(Same):
         time.sleep(30)
 
 
+class Spin(Same):
+    def decide(self, view):
+        with open("pids.txt", "a") as file:
+            file.write(f"{os.getpid()}\\n")
+        while True:
+            pass
+
+
 class Dies(Same):
     def decide(self, view):
         os._exit(3)
@@ -220,6 +228,18 @@ def test_a_bot_that_fails_loses_its_moves_not_the_arena(bot, kind, limit):
     assert failing.win_rate.mean == 0.5  # greedy plays for it: turned seats make it even
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_bot_that_never_returns_ends_with_its_process(own, jobs):
+    played = run_arena(small("arena_bots:Spin", "greedy", limit=0.1), 4, jobs=jobs)
+    assert played.games == 4
+    assert set(played.lineups[0].bots[0].faults) == {"late"}
+    pids = list(map(int, (own / "pids.txt").read_text().split()))
+    assert len(pids) == len(set(pids)) == 4  # asked once in each game, and in a process of its own
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
 def test_one_process_or_two_the_results_are_the_same(own):
     arena = small("greedy", "random", "arena_bots:Same", games=("london", "card-game"))
     one, two = run_arena(arena, 6, jobs=1), run_arena(arena, 6, own / "two.jsonl", jobs=2)
@@ -238,7 +258,7 @@ def test_processes_use_one_thread_each_and_leave_the_environment_alone(monkeypat
 
 
 @pytest.mark.usefixtures("own")
-@pytest.mark.parametrize(("bot", "reason"), [("Dies", "ended with exit code 3"), ("Fussy", "cannot be made: ValueError: only seed 0 will do")])
+@pytest.mark.parametrize(("bot", "reason"), [("Dies", "a process of the arena died"), ("Fussy", "cannot be made: ValueError: only seed 0 will do")])
 def test_a_process_that_fails_is_reported(bot, reason):
     with pytest.raises(ArenaError, match=reason):
         run_arena(small("greedy", f"arena_bots:{bot}"), 4, jobs=2)

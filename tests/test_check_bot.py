@@ -1,12 +1,14 @@
 """Checking a bot: what is sound passes, and every way of failing is found."""
 
 import sys
+import threading
 import time
 
 import pytest
 
 from branchline import GameOptionError
 from branchline.bots import BotError, make_bot
+from branchline.bots.aside import all_back
 from branchline.bots.conformance import check
 from branchline.play.games import State
 from tests.conftest import TABLES
@@ -57,8 +59,12 @@ class Illegal(Honest):
 
 
 class Endless(Honest):
+    """Until a test lets it go."""
+
+    free = threading.Event()
+
     def decide(self, view):
-        while view.phase == "action":
+        while view.phase == "action" and not self.free.is_set():
             time.sleep(0.001)
         return super().decide(view)
 
@@ -192,9 +198,28 @@ def test_a_bot_that_peeps_by_a_back_door_is_found(monkeypatch):
 def test_a_bot_that_never_returns_is_found_and_the_check_ends():
     started = time.perf_counter()
     report = checked(Endless, limit=0.2)
+    Endless.free.set()
     assert failed(report) == {"late"}
     assert "no answer in 0.2 s" in str(report.checks[2].first)
+    assert (report.games, report.stopped, report.stuck) == (1, True, True)
     assert time.perf_counter() - started < 20
+    assert all_back(10)
+
+
+def test_after_a_bot_that_overran_but_returned_the_check_goes_on():
+    class Slow(Honest):
+        slept = False
+
+        def decide(self, view):
+            if not Slow.slept:
+                Slow.slept = True
+                time.sleep(0.4)
+            return super().decide(view)
+
+    report = checked(Slow, limit=0.3, rounds=2)
+    assert failed(report) == {"late"}
+    assert report.games == 2
+    assert not report.stopped
 
 
 def test_what_a_bot_by_the_clock_cannot_pass_can_be_left_out():

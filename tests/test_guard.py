@@ -1,5 +1,6 @@
 """The guard: a bot that fails loses that move, never the game."""
 
+import subprocess
 import sys
 import threading
 import time
@@ -9,7 +10,7 @@ import pytest
 
 from branchline import Game
 from branchline.bots import GuardedBot, make_bot
-from branchline.bots.aside import Aside, Late
+from branchline.bots.aside import Aside, Late, all_back
 
 
 class Own:
@@ -104,25 +105,39 @@ def test_a_bot_that_never_returns_is_asked_no_more_and_its_late_answer_is_not_us
     assert [fault.detail for fault in guarded.faults] == ["no answer in 0.4 s"] + ["still thinks about an earlier question"] * 5
     assert {fault.kind for fault in guarded.faults} == {"late"}
     let_go.set()
-    guarded._aside._thread.join(10)
+    assert all_back(10)
     guarded.bot.decide = greedy  # it is back: the old answer is gone, the new one counts
     guarded.limit = 10
     assert guarded.decide(view) == greedy(view)
     assert len(guarded.faults) == 6
 
 
-def test_a_stuck_bot_ends_with_its_guard():
-    def spin(_):
+def test_it_is_known_whether_all_bots_have_returned():
+    let_go = threading.Event()
+    GuardedBot(Own(lambda _: let_go.wait(30)), limit=0.02).decide(view_to_decide())
+    assert not all_back()
+    assert not all_back(0.1)
+    let_go.set()
+    assert all_back(10)
+
+
+def test_a_program_ends_although_a_bot_does_not():
+    code = """
+from branchline import Game
+from branchline.bots import GuardedBot
+
+class Spin:
+    name = "spin"
+    def decide(self, view):
         while True:
             pass
 
-    guarded = GuardedBot(Own(spin), limit=0.02)
-    guarded.decide(view_to_decide())
-    thread = guarded._aside._thread
-    assert thread.is_alive()
-    guarded.close()
-    thread.join(10)
-    assert not thread.is_alive()
+state = Game("london", 2).start(5)
+print(state.game.text(GuardedBot(Spin(), limit=0.1).decide(state.view(0))))
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("keep")
 
 
 def test_the_keyboard_stops_even_a_guarded_bot():

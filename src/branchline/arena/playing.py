@@ -108,16 +108,12 @@ def time_again(state: State, bots: list[str], seeds: list[int], clock: Clock) ->
 def play_guarded(arena: Arena, planned: PlannedGame, bots: list[str], seeds: list[int], game_seed: int) -> Played:
     game, clock = Game(planned.game, arena.players), Clock(arena.players)
     guarded = [GuardedBot(make_bot(bot, seed), arena.limit, name=bot) for bot, seed in zip(bots, seeds, strict=True)]
-    try:
-        for seat, bot in enumerate(guarded):
-            bot.new_game(game, seat)
-        state = game.start(game_seed)
-        while not state.is_over:
-            seat = int(state.record.seat)
-            state.apply(clock.timed(seat, guarded[seat].decide, state.view(seat)))
-    finally:
-        for bot in guarded:
-            bot.close()
+    for seat, bot in enumerate(guarded):
+        bot.new_game(game, seat)
+    state = game.start(game_seed)
+    while not state.is_over:
+        seat = int(state.record.seat)
+        state.apply(clock.timed(seat, guarded[seat].decide, state.view(seat)))
     faults = [asdict(fault) | {"bot": bot.name} for bot in guarded for fault in bot.faults]
     return outcome(planned, state, bots, clock, faults)
 

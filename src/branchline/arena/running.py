@@ -57,8 +57,9 @@ def play_rest(arena: Arena, ledger: Ledger, rest: list[PlannedGame], jobs: int, 
 
 
 def stream_of(arena: Arena, rest: list[PlannedGame], jobs: int) -> Iterator[list[Played]]:
+    """With a time limit always in other processes: a bot that never returns can only be ended together with its process."""
     parts = list(chunks(rest))
-    if jobs == 1 or len(parts) < 2:
+    if arena.limit is None and (jobs == 1 or len(parts) < 2):
         return played_here(arena, iter(parts))
     warm()  # once, not by each process
     return played_by_processes(arena, iter(parts), jobs)

@@ -4,35 +4,89 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
+from itertools import islice
 from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
-from typing import Any
+from multiprocessing.connection import Connection
 
 from branchline.arena.plan import Arena, ArenaError, PlannedGame
 from branchline.arena.playing import Played, play
+from branchline.bots.aside import all_back
 from branchline.bots.base import in_short
 from branchline.errors import BranchlineError
 
-PATIENCE = 0.2  # seconds after which whoever waits is told that nothing has come yet, to look at the clock
+PATIENCE = 0.2  # seconds after which the caller gets a turn to look at the clock, even if no game has finished
 ONE_THREAD = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
-def work(connection: Connection, arena: Arena) -> None:
-    """What a process does: play what it is handed, until there is nothing more. Ctrl-C is its parent's business."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(EOFError, BrokenPipeError):  # its parent was killed
-        for chunk in iter(connection.recv, None):
-            connection.send(played_or_why_not(arena, chunk))
+def played_here(arena: Arena, chunks: Iterator[list[PlannedGame]]) -> Iterator[list[Played]]:
+    for chunk in chunks:
+        yield [play(arena, planned) for planned in chunk]
 
 
-def played_or_why_not(arena: Arena, chunk: list[PlannedGame]) -> list[Played] | str:
+def played_by_processes(arena: Arena, chunks: Iterator[list[PlannedGame]], jobs: int) -> Iterator[list[Played]]:
+    """The games as they are done. If a bot does not return, its process would be kept busy: all processes are replaced once their games are done."""
+    while first := list(islice(chunks, jobs)):
+        with process_pool(jobs) as pool:
+            with one_thread_each():  # here the processes start
+                waiting = {pool.submit(play_chunk, arena, chunk) for chunk in first}
+            fresh = True
+            while waiting:
+                yield []
+                done, waiting = wait(waiting, PATIENCE, FIRST_COMPLETED)
+                for future in done:
+                    games, returned = outcome_of(future)
+                    fresh = fresh and returned
+                    waiting |= {pool.submit(play_chunk, arena, chunk) for chunk in islice(chunks, int(fresh))}
+                    yield games
+
+
+def play_chunk(arena: Arena, chunk: list[PlannedGame]) -> tuple[list[Played], bool]:
+    """What a process does: the games, and whether all their bots have returned."""
     try:
-        return [play(arena, planned) for planned in chunk]
-    except Exception as error:
-        return str(error) if isinstance(error, BranchlineError) else in_short(error)
+        return [play(arena, planned) for planned in chunk], all_back()
+    except Exception as error:  # in words: not every error can be sent to another process
+        raise ArenaError(str(error) if isinstance(error, BranchlineError) else in_short(error)) from None
+
+
+def outcome_of(future: Future[tuple[list[Played], bool]]) -> tuple[list[Played], bool]:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        raise ArenaError(
+            "a process of the arena died. To see why, use a single one and no time limit (--jobs 1 without --limit). "
+            'A script that starts an arena with several processes needs `if __name__ == "__main__":` around it'
+        ) from None
+
+
+@contextmanager
+def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that end with this block, or with this program, however it ends: they all hear when our end of a pipe closes."""
+    context = get_context("spawn")  # the same on every system, and safe whatever threads there are
+    theirs, ours = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, context, initializer=settle, initargs=(theirs,))
+    try:
+        yield pool
+    finally:
+        ours.close()
+        pool.shutdown(cancel_futures=True)
+        theirs.close()
+
+
+def settle(line: Connection) -> None:
+    """A process leaves Ctrl-C to its parent, and listens for the end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=leave_after, args=(line,), daemon=True).start()
+
+
+def leave_after(line: Connection) -> None:
+    with suppress(EOFError, OSError):
+        line.recv()
+    os._exit(0)
 
 
 @contextmanager
@@ -45,65 +99,3 @@ def one_thread_each() -> Iterator[None]:
     finally:
         for name, value in before.items():
             os.environ.pop(name) if value is None else os.environ.update({name: value})
-
-
-def played_here(arena: Arena, chunks: Iterator[list[PlannedGame]]) -> Iterator[list[Played]]:
-    for chunk in chunks:
-        yield [play(arena, planned) for planned in chunk]
-
-
-def played_by_processes(arena: Arena, chunks: Iterator[list[PlannedGame]], jobs: int) -> Iterator[list[Played]]:
-    """The games as they are done. Whoever stops early ends the processes."""
-    workers: dict[Any, BaseProcess] = {}
-    try:
-        with one_thread_each():
-            for _, chunk in zip(range(jobs), chunks, strict=False):
-                hand_over(start(arena, workers), chunk)
-        while workers:
-            yield []
-            for connection in wait(list(workers), PATIENCE):
-                games = received(connection, workers)
-                hand_on(connection, chunks, workers)
-                yield games
-    finally:
-        for process in workers.values():
-            process.terminate()
-            process.join()
-
-
-def start(arena: Arena, workers: dict[Any, BaseProcess]) -> Connection:
-    context = get_context("spawn")  # the same on every system, and safe whatever threads there are
-    ours, theirs = context.Pipe()
-    process = context.Process(target=work, args=(theirs, arena), daemon=True)
-    process.start()
-    theirs.close()  # so that the end of the process is the end of the line
-    workers[ours] = process
-    return ours
-
-
-def hand_over(connection: Any, chunk: list[PlannedGame] | None) -> None:
-    with suppress(OSError):  # it has died, which is found when its answer is waited for
-        connection.send(chunk)
-
-
-def hand_on(connection: Any, chunks: Iterator[list[PlannedGame]], workers: dict[Any, BaseProcess]) -> None:
-    """The next chunk, or leave to go."""
-    chunk = next(chunks, None)
-    hand_over(connection, chunk)
-    if chunk is None:
-        workers.pop(connection).join()
-        connection.close()
-
-
-def received(connection: Any, workers: dict[Any, BaseProcess]) -> list[Played]:
-    try:
-        answer = connection.recv()
-    except EOFError:
-        workers[connection].join()
-        raise ArenaError(
-            f"a process of the arena ended with exit code {workers[connection].exitcode}: use one (--jobs 1) to see why. "
-            'A script that starts an arena with several needs `if __name__ == "__main__":` around it'
-        ) from None
-    if isinstance(answer, str):
-        raise ArenaError(answer)
-    return answer  # type: ignore[no-any-return]  # what `work` sends

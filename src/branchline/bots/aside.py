@@ -1,9 +1,13 @@
-"""Thinking aside: a question is thought about in a thread of its own, so that whoever asks need not wait for ever."""
+"""Thinking aside: every question gets a thread of its own, so that nobody has to wait for ever.
+
+Python cannot stop a thread, so one that overruns is left alone: its answer reaches nobody, and its bot is not asked again until it returns. Programs
+that play on ask `all_back` and, where it says no, go on in a new process (the arena) or stop (`check-bot`).
+"""
 
 from __future__ import annotations
 
-import ctypes
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,35 +16,49 @@ class Late(Exception):
     """There was no answer in time."""
 
 
+class Thought(threading.Thread):
+    """Thinks about one question, and keeps the answer or the error for itself."""
+
+    def __init__(self, think: Callable[[], Any]) -> None:
+        super().__init__(daemon=True)
+        self._think = think
+        self.outcome: tuple[Any, BaseException | None] | None = None
+
+    def run(self) -> None:
+        try:
+            self.outcome = self._think(), None
+        except BaseException as error:  # whatever it is, it belongs to the caller
+            self.outcome = None, error
+
+
 class Aside:
-    """Asks one question at a time. Each has its own thread and its own place for the answer: a late answer reaches nobody."""
+    """Asks one question at a time."""
 
     def __init__(self) -> None:
-        self._thread: threading.Thread | None = None
+        self._thought: Thought | None = None
 
     def ask(self, think: Callable[[], Any], limit: float) -> Any:
         """What `think` returns or raises, if it does so in `limit` seconds."""
-        if self._thread is not None and self._thread.is_alive():
+        if self._thought is not None and self._thought.is_alive():
             raise Late("still thinks about an earlier question")
-        outcome: list[tuple[Any, BaseException | None]] = []
-        self._thread = threading.Thread(target=run, args=(think, outcome), daemon=True)
-        self._thread.start()
-        self._thread.join(limit)
-        if not outcome:
+        self._thought = thought = Thought(think)
+        thought.start()
+        thought.join(limit)
+        if thought.outcome is None:
             raise Late(f"no answer in {limit:g} s")
-        answer, error = outcome[0]
+        answer, error = thought.outcome
         if error is not None:
             raise error
         return answer
 
-    def close(self) -> None:
-        """Ask a thread that is still at it to end. One in compiled code or asleep cannot hear; it dies with the process."""
-        if self._thread is not None and self._thread.is_alive():
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(SystemExit))
+
+def all_back(patience: float = 0.0) -> bool:
+    """Have all bots of this process returned, perhaps after some seconds of waiting?"""
+    end = time.monotonic() + patience
+    for thought in thoughts():
+        thought.join(max(0.0, end - time.monotonic()))
+    return not thoughts()
 
 
-def run(think: Callable[[], Any], outcome: list[tuple[Any, BaseException | None]]) -> None:
-    try:
-        outcome.append((think(), None))
-    except BaseException as error:  # whatever it is, it belongs to whoever asked
-        outcome.append((None, error))
+def thoughts() -> list[Thought]:
+    return [thread for thread in threading.enumerate() if isinstance(thread, Thought)]

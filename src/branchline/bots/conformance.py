@@ -13,7 +13,7 @@ import numpy as np
 
 from branchline.boards import available_boards, load_board
 from branchline.bots import verdicts
-from branchline.bots.aside import Aside, Late
+from branchline.bots.aside import Aside, Late, all_back
 from branchline.bots.base import Bot, ExplainingBot, PolicyBot, begin_game, in_short
 from branchline.bots.guard import IllegalAnswer, checked
 from branchline.bots.registry import make_bot, summoned
@@ -50,6 +50,9 @@ def check(
         for done, (game, seed) in enumerate(rest):
             progress(done, len(rest))
             check_game(make, report, game, seed, deterministic)
+            if not all_back(limit):  # it would keep a core busy, and make the rest late too
+                report.stopped = report.stuck = True
+                break
     except KeyboardInterrupt:
         report.stopped = True
     return report
@@ -103,15 +106,10 @@ class Trial:
 
     def play(self) -> list[int | None]:
         """The bot's answers, None where it gave no legal one."""
-        players = [self.bot, self.twin] if self.twin else [self.bot]
-        try:
-            for seated in players:
-                self._ask(seated, partial(begin_game, seated.bot, self.game, self.seat))
-            while not self.state.is_over and not self._has_gone_astray():
-                self._next_decision()
-        finally:
-            for seated in players:
-                seated.aside.close()
+        for seated in [self.bot, self.twin] if self.twin else [self.bot]:
+            self._ask(seated, partial(begin_game, seated.bot, self.game, self.seat))
+        while not self.state.is_over and not self._has_gone_astray():
+            self._next_decision()
         return self.answers
 
     def _next_decision(self) -> None:

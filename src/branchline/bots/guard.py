@@ -57,10 +57,6 @@ class GuardedBot:
             self._blame(error, view.game, int(view.record.seat))
             return self._fallback.decide(view)
 
-    def close(self) -> None:
-        """Nothing more will be asked."""
-        self._aside.close()
-
     def _think(self, think: Callable[[], Any]) -> Any:
         """A compiled policy always returns: it needs no thread."""
         if self.limit is None or isinstance(self.bot, PolicyBot):

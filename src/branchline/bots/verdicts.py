@@ -57,6 +57,7 @@ class Report:
     seconds: list[float] = field(default_factory=list)  # per decision
     games: int = 0
     stopped: bool = False  # before all games were played
+    stuck: bool = False  # stopped because the bot did not return
 
     @property
     def passed(self) -> bool:

@@ -49,11 +49,8 @@ def decide(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes, leve
     """A bot's decision. It is made anew each time: a level's decision depends on its view and seed alone."""
     view = View(known_game(*game), np.frombuffer(bytearray(seen), STATE))
     guarded = GuardedBot(make_bot(level, seed), limit=LIMIT, name=level)
-    try:
-        guarded.new_game(view.game, int(view.record.seat))
-        return int(guarded.decide(view))
-    finally:
-        guarded.close()
+    guarded.new_game(view.game, int(view.record.seat))
+    return int(guarded.decide(view))
 
 
 def advise(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes) -> dict[str, Any]:

@@ -43,6 +43,8 @@ def remarks(report: Report) -> list[str]:
     times = ", ".join(f"{name} {in_seconds(report.slowest(share))}" for name, share in (("median", 0.5), ("99 %", 0.99), ("longest", 1.0)))
     lines = [*failed, f"Time for a decision: {times}; the limit is {report.limit:g} s."]
     lines.append("Asked for: " + ", ".join(f"{phase} {count:,}" for phase, count in report.phases.most_common()) + ".")
+    if report.stuck:
+        lines.append("The bot was still thinking long after its time was up, so the check ended there.")
     if not any(report.checks[number].tried for number in NEEDS_DETERMINISM):
         lines.append("Determinism was not checked: deciding by its view alone, and playing the same game again.")
     if report.may_be_by_design:
