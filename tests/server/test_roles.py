@@ -13,7 +13,7 @@ from branchline.server.commands import entry
 from branchline.server.desk import COMMANDS
 from branchline.server.entries import RISE, SIT, START
 from branchline.server.keys import hash_of
-from branchline.server.pages import CLIENT
+from branchline.server.pages import ADDRESSES, CLIENT
 from branchline.server.refusals import REFUSALS
 from branchline.server.store import Summary
 from branchline.server.table import FINISHED, Table
@@ -237,7 +237,8 @@ def test_every_endpoint_has_its_row(inside):
     found = {(method, route.path) for route in routes_of(inside.app.routes) for method in getattr(route, "methods", None) or ["LIVE"]}
     at_tables = {("GET", path) for path in (*LOOK_AT.values(), *ADVICE_AT.values())}
     at_tables |= {("POST", f"/api/tables/{{table}}/{command}") for command, _ in ASKS}
-    expected = set(ELSEWHERE) | at_tables | {("LIVE", "/api/tables/{table}/live"), ("HEAD", "/api/openapi.json")}
+    expected = set(ELSEWHERE) | at_tables | {("LIVE", "/api/tables/{table}/live")}
+    expected |= {("HEAD", path) for path in ("/api/openapi.json", *ADDRESSES)}
     assert found == expected
 
 

@@ -44,6 +44,13 @@ def test_files_are_cached_by_their_names_and_the_page_is_not(server: ServerProce
     plain = httpx.get(f"{server.url}{asset}", headers={"accept-encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.text == httpx.get(f"{server.url}{asset}").text
+    for address in ("/", asset):
+        known = httpx.get(f"{server.url}{address}")
+        again = httpx.get(f"{server.url}{address}", headers={"if-none-match": known.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["cache-control"] == known.headers["cache-control"]
+        assert again.headers["content-security-policy"] == known.headers["content-security-policy"]
+    assert httpx.head(f"{server.url}/").content == b""
 
 
 @pytest.mark.parametrize("path", NOT_THERE)
