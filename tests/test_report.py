@@ -354,10 +354,28 @@ def a_text(folder, _tables):
     return folder / "x.parquet"
 
 
-def only_parts(folder, _):
-    """A simulation that was killed before it joined its parts."""
-    (folder / "none.parquet.parts").mkdir()
+def no_parts(folder, _):
+    """A simulation that was killed before its first games were done."""
+    (folder / "none.parquet").mkdir()
     return folder / "none.parquet"
+
+
+def in_parts(folder, tables, lost=()):
+    """The tables as folders of two parts, as a simulation writes them."""
+    whole = written(folder, "europe", BOTS, tables)
+    for path in folder.glob("x*.parquet"):
+        content = pl.read_parquet(path)
+        facts = {name: text for name, text in pl.read_parquet_metadata(path).items() if name != "ARROW:schema"}
+        path.unlink()
+        path.mkdir()
+        games = content["game"] if "game" in content.columns else pl.Series([0]).new_from_index(0, content.height)
+        for number, half in enumerate((content.filter(games < 30), content.filter(games >= 30))):
+            if (path.name, number) not in lost:
+                half.write_parquet(path / f"{30 * number:012d}-30.parquet", metadata=facts)
+    return whole
+
+
+CLAIMS_LOST = [("x.claims.parquet", 1)]
 
 
 def half_a_file(folder, tables):
@@ -384,14 +402,29 @@ def without_facts(folder, tables):
     return folder / "x.parquet"
 
 
+def test_a_folder_of_parts_is_read_like_a_single_file(tables, figures, tmp_path):
+    found = figures_of(open_simulation(in_parts(tmp_path, tables)))
+    for name, table in figures.named().items():
+        assert found.named()[name].equals(table), name
+
+
+def test_a_chunk_that_was_not_finished_does_not_count(tables, figures, tmp_path):
+    found = figures_of(open_simulation(in_parts(tmp_path, tables, [("x.parquet", 1)])))
+    assert found.simulation.games == 30
+    assert found.routes["claims"].sum() == tables["claims"].filter(pl.col("game") < 30).height < figures.routes["claims"].sum()
+
+
 @pytest.mark.parametrize(
     ("spoilt", "reason"),
     [
         (lambda folder, _: folder / "none.parquet", "there is no file .*none.parquet$"),
-        (only_parts, "begun .*none.parquet.parts.*--resume"),
-        (lambda folder, _: folder, "is a folder"),
-        (a_text, "is not a Parquet file"),
-        (half_a_file, "was not written to its end"),
+        (no_parts, "there are no games in .*none.parquet"),
+        (
+            lambda folder, tables: in_parts(folder, tables, [("x.claims.parquet", 1)]),
+            r"there is no file .*x.claims.parquet.*000030-30.parquet: .*--resume",
+        ),
+        (a_text, "is not a Parquet table"),
+        (half_a_file, "or is broken"),
         (without("share"), "no column share"),
         (without(["won", "total"]), "no column total, won"),
         (without_facts, "does not say which game"),

@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,8 +26,8 @@ from branchline.bots import BotError
 from branchline.simulation import Orders, Plan, SimulationError, chosen_tables, seat_bots, simulate
 from branchline.simulation.frames import tables_of
 from branchline.simulation.pace import Pace
-from branchline.simulation.parts import missing
 from branchline.simulation.players import new_player
+from branchline.simulation.table_folders import missing, write_part
 
 TABLES = ("claims", "tickets")
 COMMAND = [sys.executable, "-c", "from branchline.cli import main; main()", "simulate"]
@@ -40,9 +41,21 @@ def run(out, games=40, asked=None, **orders):
     return simulate(asked or plan(), Orders(games, out, **orders))
 
 
-def files(folder):
-    """All files of a folder with their bytes; a folder of parts is none."""
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+def content(folder):
+    """All that lies in a folder: the rows of tables, whatever parts they are in, and the bytes of files."""
+    return {path.name: rows_of(path) if path.is_dir() else path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def rows_of(table):
+    """As polars reads the folder. What was done when is counted part by part."""
+    rows = pl.read_parquet(table)
+    if "count" in rows.columns:
+        rows = rows.group_by("seat", "bot", "round", "action").agg(pl.col("count").sum()).sort("seat", "round", "action")
+    return rows.schema, rows.rows()
+
+
+def parts(table):
+    return {path.name: path.read_bytes() for path in sorted(table.iterdir())}
 
 
 def branchline(*arguments, cwd, mode=None):
@@ -168,24 +181,35 @@ def test_only_what_a_board_has_is_a_column():
 def test_the_files_say_what_was_simulated(tmp_path):
     run(tmp_path / "x.parquet", 30)
     for name in ("x.parquet", "x.actions.parquet", "x.claims.parquet", "x.tickets.parquet"):
-        facts = pl.read_parquet_metadata(tmp_path / name)
+        facts = pl.read_parquet_metadata(next((tmp_path / name).iterdir()))
         assert facts["game"] == "london"
         assert (facts["players"], facts["bots"], facts["seed"]) == ("2", "greedy,random", "1")
-        assert (facts["games"], facts["done"], facts["tables"]) == ("30", "30", "claims,tickets")
+        assert (facts["games"], facts["tables"]) == ("30", "claims,tickets")
         assert facts["rules_version"] == str(load_board("london").rules_version)
         assert facts["branchline_version"] == version("branchline")
     assert pl.read_parquet(tmp_path / "x.parquet").height == 60
 
 
-def test_threads_and_chunks_change_no_byte(tmp_path):
+def test_threads_and_chunks_change_no_row(tmp_path):
     found = []
     for number, ways in enumerate(({"threads": 1}, {"threads": 2}, {"threads": 2, "chunk": 7}, {"threads": 3, "chunk": 50})):
         folder = tmp_path / str(number)
         folder.mkdir()
         summary = run(folder / "x.parquet", 300, **ways)
-        found.append((files(folder), {name: values.tolist() for name, values in summary.means().items()}))
+        found.append((content(folder), {name: values.tolist() for name, values in summary.means().items()}))
     assert len(found[0][0]) == 4
     assert all(one == found[0] for one in found)
+    assert len(parts(tmp_path / "2" / "x.parquet")) == -(-300 // 7)
+
+
+def test_the_same_chunks_are_the_same_bytes(tmp_path):
+    found = []
+    for threads in (1, 2):
+        (tmp_path / str(threads)).mkdir()
+        run(tmp_path / str(threads) / "x.parquet", 40, threads=threads, chunk=8)
+        found.append({path.name: parts(path) for path in (tmp_path / str(threads)).iterdir()})
+    assert found[0] == found[1]
+    assert {len(one) for one in found[0].values()} == {5}
 
 
 def test_a_game_of_a_seed_is_the_same_wherever_a_chunk_begins():
@@ -212,17 +236,16 @@ def test_more_games_are_added_to_a_file(tmp_path):
     expected = run(whole / "x.parquet", 90)
     run(grown / "x.parquet", 25, chunk=10)
     summary = run(grown / "x.parquet", 90, resume=True)
-    assert files(whole) == files(grown)
+    assert content(whole) == content(grown)
     assert summary.games == 90
     assert summary.means()["total"].tolist() == pytest.approx(expected.means()["total"].tolist())
 
 
 def test_nothing_is_left_to_play(tmp_path):
     run(tmp_path / "x.parquet", 30)
-    before = files(tmp_path)
+    before = content(tmp_path)
     assert run(tmp_path / "x.parquet", 20, resume=True).games == 30
-    assert files(tmp_path) == before
-    assert not list(tmp_path.glob("*.parts"))
+    assert content(tmp_path) == before
 
 
 def started(out, *arguments):
@@ -240,7 +263,7 @@ def started(out, *arguments):
 def chunks_of(out):
     if out.suffix == ".jsonl":
         return out.exists() and out.read_bytes().count(b"\n") > 3
-    return len(list(out.with_name(f"{out.name}.parts").glob("*.seats.parquet"))) > 3
+    return len(list(out.glob("*.parquet"))) > 3
 
 
 @pytest.mark.parametrize("ending", ["parquet", "jsonl"])
@@ -258,13 +281,9 @@ def test_a_stopped_simulation_goes_on_to_the_same_file(tmp_path, ending, how):
     if how == signal.SIGINT:
         assert process.returncode == 130
         assert f"kept in x.{ending}. Go on with the same command and --resume" in told
-        assert not list(stopped.parent.glob("*.parts"))
-    elif ending == "parquet":
-        assert list(stopped.parent.glob("*.parts"))
     run(stopped, games, asked, resume=True)
     run(whole, games, asked)
-    assert files(stopped.parent) == files(whole.parent)
-    assert not list(stopped.parent.glob("*.parts"))
+    assert content(stopped.parent) == content(whole.parent)
 
 
 @pytest.fixture
@@ -297,23 +316,14 @@ def test_a_second_ctrl_c_ends_at_once_and_loses_nothing(tmp_path, monkeypatch):
     assert pl.read_parquet(tmp_path / "x.parquet")["game"].to_list() == np.repeat(np.arange(60), 2).tolist()
 
 
-def left_parts(folder, monkeypatch, games=40):
-    """A run that is killed before it joins its parts."""
-    out = folder / "x.parquet"
-    with monkeypatch.context() as patch:
-        patch.setattr("branchline.simulation.table_files.TableFiles.finish", lambda *_: None)
-        run(out, games, chunk=10)
-    return out
-
-
-@pytest.mark.parametrize("damage", ["cut off", "empty", "other rows", "a table missing", "unfinished"])
-def test_a_broken_part_is_played_again(tmp_path, monkeypatch, damage):
+@pytest.mark.parametrize("damage", ["cut off", "empty", "other rows", "a table missing", "seats missing", "unfinished"])
+def test_a_broken_part_is_played_again(tmp_path, damage):
     for name in ("whole", "broken"):
         (tmp_path / name).mkdir()
     run(tmp_path / "whole" / "x.parquet")
-    out = left_parts(tmp_path / "broken", monkeypatch)
-    parts = sorted(out.with_name("x.parquet.parts").glob("*.seats.parquet"))
-    middle = parts[1]
+    out = tmp_path / "broken" / "x.parquet"
+    run(out, chunk=10)
+    middle = sorted(out.iterdir())[1]
     if damage == "cut off":
         middle.write_bytes(middle.read_bytes()[:-20])
     elif damage == "empty":
@@ -321,47 +331,24 @@ def test_a_broken_part_is_played_again(tmp_path, monkeypatch, damage):
     elif damage == "other rows":
         pl.read_parquet(middle).head(3).write_parquet(middle)
     elif damage == "a table missing":
-        middle.with_name(middle.name.replace("seats", "claims")).unlink()
+        (out.with_name("x.claims.parquet") / middle.name).unlink()
+    elif damage == "seats missing":
+        middle.unlink()
     else:
-        middle.rename(middle.with_name(f"{middle.name}.writing"))
-    told = again(out, 40, "--tables", "claims,tickets")
+        middle.rename(out.with_name(f".{out.name}.{middle.name}.writing"))
+    told = again(out, 40, "--tables", "claims,tickets", "--chunk", "3")
     assert told.returncode == 0, told.stderr
-    assert ("is broken; its games are played again" in told.stdout) == (damage != "unfinished")
-    assert files(tmp_path / "broken") == files(tmp_path / "whole")
-
-
-def test_a_run_that_was_killed_while_it_joined_goes_on(tmp_path, monkeypatch):
-    for name in ("whole", "killed"):
-        (tmp_path / name).mkdir()
-    run(tmp_path / "whole" / "x.parquet", 60)
-    out = tmp_path / "killed" / "x.parquet"
-    run(out, 20)
-    replace = os.replace
-
-    def killed(unfinished, path):
-        if path == out.with_name("x.tickets.parquet"):
-            raise KeyboardInterrupt
-        replace(unfinished, path)
-
-    with monkeypatch.context() as patch:
-        patch.setattr("os.replace", killed)
-        with pytest.raises(KeyboardInterrupt):
-            run(out, 40, resume=True)
-    assert [pl.read_parquet_metadata(out.parent / name)["done"] for name in ("x.claims.parquet", "x.tickets.parquet")] == ["40", "20"]
-    assert run(out, 60, resume=True).games == 60
-    assert files(tmp_path / "killed") == files(tmp_path / "whole")
+    assert ("is broken; its games are played again" in told.stdout) == (damage not in ("seats missing", "unfinished"))
+    assert content(tmp_path / "broken") == content(tmp_path / "whole")
 
 
 @pytest.mark.parametrize("lost", ["x.claims.parquet", "x.parquet"])
-def test_a_lost_or_broken_table_is_made_again(tmp_path, lost):
+def test_a_lost_table_is_made_again(tmp_path, lost):
     run(tmp_path / "x.parquet")
-    before = files(tmp_path)
-    (tmp_path / lost).unlink()
+    before = content(tmp_path)
+    shutil.rmtree(tmp_path / lost)
     run(tmp_path / "x.parquet", resume=True)
-    assert files(tmp_path) == before
-    (tmp_path / lost).write_bytes(before[lost][:-40])
-    run(tmp_path / "x.parquet", resume=True)
-    assert files(tmp_path) == before
+    assert content(tmp_path) == before
 
 
 def test_an_error_on_the_way_keeps_what_is_done(tmp_path, monkeypatch):
@@ -369,7 +356,7 @@ def test_an_error_on_the_way_keeps_what_is_done(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device", "x")
 
     with monkeypatch.context() as patch:
-        patch.setattr("branchline.simulation.parts.Parts.write", full_after(2, full))
+        patch.setattr("branchline.simulation.table_folders.write_part", full_after(9, full))
         with pytest.raises(OSError, match="No space left"):
             run(tmp_path / "x.parquet", chunk=10)
     assert 0 < pl.read_parquet(tmp_path / "x.parquet").height < 80
@@ -377,9 +364,7 @@ def test_an_error_on_the_way_keeps_what_is_done(tmp_path, monkeypatch):
 
 
 def full_after(number, fail):
-    from branchline.simulation.parts import Parts
-
-    write, calls = Parts.write, iter(range(100))
+    write, calls = write_part, iter(range(100))
     return lambda *arguments: fail() if next(calls) >= number else write(*arguments)
 
 
@@ -412,16 +397,12 @@ def test_other_options_are_another_simulation(tmp_path):
 
 
 @pytest.mark.parametrize(("other", "reason"), [*OTHER_PLANS, ({"tables": ("claims",)}, "its tables are claims,tickets, yours claims")])
-def test_another_simulation_is_not_gone_on_with(tmp_path, monkeypatch, other, reason):
+def test_another_simulation_is_not_gone_on_with(tmp_path, other, reason):
     run(tmp_path / "x.parquet", 10)
-    before = files(tmp_path)
+    before = content(tmp_path)
     with pytest.raises(SimulationError, match=f"x.parquet holds another simulation: {reason}"):
         run(tmp_path / "x.parquet", 20, plan(**other), resume=True)
-    assert files(tmp_path) == before
-    (tmp_path / "parts").mkdir()
-    out = left_parts(tmp_path / "parts", monkeypatch)
-    with pytest.raises(SimulationError, match=reason):
-        run(out, 50, plan(**other), resume=True)
+    assert content(tmp_path) == before
 
 
 @pytest.mark.parametrize(("other", "reason"), OTHER_PLANS)
@@ -433,11 +414,9 @@ def test_other_records_are_not_gone_on_with(tmp_path, other, reason):
 
 def test_other_rules_are_not_gone_on_with(tmp_path):
     run(tmp_path / "x.parquet", 10, plan(tables=()))
-    table = pl.read_parquet(tmp_path / "x.parquet")
-    facts = pl.read_parquet_metadata(tmp_path / "x.parquet")
-    table.write_parquet(
-        tmp_path / "x.parquet", metadata={name: text for name, text in facts.items() if name != "ARROW:schema"} | {"rules_version": "99"}
-    )
+    (part,) = (tmp_path / "x.parquet").iterdir()
+    table, facts = pl.read_parquet(part), pl.read_parquet_metadata(part)
+    table.write_parquet(part, metadata={name: text for name, text in facts.items() if name != "ARROW:schema"} | {"rules_version": "99"})
     with pytest.raises(SimulationError, match="its version of the rules is 99, yours"):
         run(tmp_path / "x.parquet", 20, plan(tables=()), resume=True)
 
@@ -446,10 +425,10 @@ def test_other_rules_are_not_gone_on_with(tmp_path):
 def test_a_file_is_not_overwritten_by_chance(tmp_path, name):
     asked = plan(tables=())
     run(tmp_path / name, 5, asked)
-    before = files(tmp_path)
+    before = content(tmp_path)
     with pytest.raises(SimulationError, match=rf"{name} is there already: go on with it by --resume, overwrite it by --force"):
         run(tmp_path / name, 5, asked)
-    assert files(tmp_path) == before
+    assert content(tmp_path) == before
     run(tmp_path / name, 6, plan(seed=9, tables=()), force=True)
     rows = pl.read_parquet(tmp_path / name).height if name == "x.parquet" else 2 * (tmp_path / name).read_bytes().count(b"\n")
     assert rows == 12
@@ -458,18 +437,25 @@ def test_a_file_is_not_overwritten_by_chance(tmp_path, name):
 def test_force_removes_the_tables_that_are_not_written_again(tmp_path):
     run(tmp_path / "x.parquet", 5)
     run(tmp_path / "x.parquet", 5, plan(tables=()), force=True)
-    assert sorted(files(tmp_path)) == ["x.actions.parquet", "x.parquet"]
+    assert sorted(content(tmp_path)) == ["x.actions.parquet", "x.parquet"]
 
 
-@pytest.mark.parametrize(("name", "content"), [("x.parquet", b"my thesis"), ("x.jsonl", b"my thesis"), ("x.jsonl", b'{"format":"mine"}\n')])
-def test_no_file_of_another_kind_is_touched(tmp_path, name, content):
-    (tmp_path / name).write_bytes(content)
+@pytest.mark.parametrize(("name", "thesis"), [("x.parquet", b"my thesis"), ("x.jsonl", b"my thesis"), ("x.jsonl", b'{"format":"mine"}\n')])
+def test_no_file_of_another_kind_is_touched(tmp_path, name, thesis):
+    (tmp_path / name).write_bytes(thesis)
     with pytest.raises(SimulationError, match=r"[Nn]ame another"):
         run(tmp_path / name, 5, plan(tables=()), resume=True)
-    assert files(tmp_path) == {name: content}
-    pl.DataFrame({"a": [1]}).write_parquet(tmp_path / "y.parquet")
-    with pytest.raises(SimulationError, match="holds no simulation"):
-        run(tmp_path / "y.parquet", 5, plan(tables=()), resume=True)
+    assert content(tmp_path) == {name: thesis}
+
+
+@pytest.mark.parametrize("how", ["resume", "force"])
+def test_no_folder_of_another_kind_is_touched(tmp_path, how):
+    folder = tmp_path / "x.parquet"
+    folder.mkdir()
+    (folder / "thesis.parquet").write_bytes(b"my thesis")
+    with pytest.raises(SimulationError, match=r"x.parquet is not a simulation's: it holds thesis.parquet"):
+        run(folder, 5, plan(tables=()), **{how: True})
+    assert parts(folder) == {"thesis.parquet": b"my thesis"}
 
 
 # what cannot be
@@ -485,7 +471,7 @@ def test_no_file_of_another_kind_is_touched(tmp_path, name, content):
         (("--bots", "hard"), "use `branchline arena`"),
         (("--bots", "no_such_module:choose"), "there is no module 'no_such_module'"),
         (("--out", "x.csv"), "x.csv: the ending says what is written, .parquet for tables or .jsonl for records"),
-        (("--out", "no/such/x.parquet"), "no/such/x.parquet.parts: No such file or directory"),
+        (("--out", "no/such/x.parquet"), "no/such/x.parquet: No such file or directory"),
         (("--out", "x.parquet", "--tables", "routes"), "there is no table 'routes'; --tables takes claims and tickets"),
         (("--tables", "claims"), "--tables are written beside --out FILE.parquet"),
         (("--out", "x.jsonl", "--tables", "claims"), "--tables are written beside --out FILE.parquet"),
@@ -547,7 +533,7 @@ def test_a_gpu_is_asked_for_the_same_games(monkeypatch, tmp_path):
         (tmp_path / name).mkdir()
         run(tmp_path / name / "x.parquet", device=device)
         run(tmp_path / name / "y.parquet", asked=by_hand, device=device)
-    assert files(tmp_path / "a") == files(tmp_path / "b")
+    assert content(tmp_path / "a") == content(tmp_path / "b")
 
 
 def test_bots_are_one_for_all_or_one_for_each():
@@ -593,5 +579,5 @@ def test_the_page_has_every_option_table_and_column():
         for table in tables_of(plan(game), played(plan(game), 1)).values():
             for column in table.columns:
                 assert f"`{column}`" in text, column
-    for fact in (*plan().facts, "games", "done"):
+    for fact in (*plan().facts, "games"):
         assert f"`{fact}`" in text, fact

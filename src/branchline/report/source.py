@@ -72,9 +72,9 @@ def open_simulation(file: Path) -> Simulation:
 def open_beside(file: Path, name: str, facts: dict[str, str]) -> pl.LazyFrame | None:
     """Another table of the same simulation, if it is there. One of an older simulation may have been left."""
     path = file.with_name(f"{file.stem}.{name}{file.suffix}")
-    if not path.exists():
+    if not parts_of(path):
         return None
-    table, own = open_table(path, BESIDE[name]), facts_of(path)
+    table, own = open_table(path, BESIDE[name], parts_of(file) if file.is_dir() else None), facts_of(path)
     for fact in SAME:
         if own.get(fact) != facts.get(fact):
             raise ReportError(
@@ -83,26 +83,32 @@ def open_beside(file: Path, name: str, facts: dict[str, str]) -> pl.LazyFrame | 
     return table
 
 
-def open_table(file: Path, columns: tuple[str, ...]) -> pl.LazyFrame:
-    if not file.exists():
-        parts = file.with_name(f"{file.name}.parts")
-        begun = f", but a simulation into it has begun ({parts}): end it with the same command and --resume" if parts.is_dir() else ""
-        raise ReportError(f"there is no file {file}{begun}")
-    if file.is_dir():
-        raise ReportError(f"{file} is a folder, not a file")
+def parts_of(path: Path) -> list[Path]:
+    """A table is a folder of parts, or a single file; there is nothing: no parts."""
+    return sorted(path.glob("*.parquet")) if path.is_dir() else [path] if path.exists() else []
+
+
+def open_table(file: Path, columns: tuple[str, ...], seats: list[Path] | None = None) -> pl.LazyFrame:
+    """`seats`: the parts of the seats. Theirs are written last, so parts that they do not have belong to a chunk that was not finished."""
+    parts = parts_of(file) if seats is None else [file / part.name for part in seats]
+    if not parts:
+        raise ReportError(f"there are no games in {file}" if file.exists() else f"there is no file {file}")
+    if lost := [part for part in parts if not part.exists()]:
+        raise ReportError(f"there is no file {lost[0]}: branchline simulate with --resume makes it again")
     try:
-        table = pl.scan_parquet(file, glob=False)
+        table = pl.scan_parquet(parts, glob=False)
         there = table.collect_schema().names()
     except (pl.exceptions.PolarsError, OSError):
-        raise ReportError(f"{file} is not a Parquet file, or was not written to its end") from None
+        raise ReportError(f"{file} is not a Parquet table, or is broken: branchline simulate with --resume makes broken parts again") from None
     missing = [column for column in columns if column not in there]
     if missing:
-        raise ReportError(f"{file} is no table of a simulation: it has no column {', '.join(missing)}")
+        raise ReportError(f"{file} is not a table of a simulation: it has no column {', '.join(missing)}")
     return table
 
 
 def facts_of(file: Path) -> dict[str, str]:
-    return {name: text for name, text in pl.read_parquet_metadata(file).items() if not name.startswith("ARROW")}
+    """What the table says of itself, in its last part."""
+    return {name: text for name, text in pl.read_parquet_metadata(parts_of(file)[-1]).items() if not name.startswith("ARROW")}
 
 
 def board_of(file: Path, facts: dict[str, str]) -> Board:

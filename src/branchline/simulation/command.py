@@ -39,17 +39,13 @@ def simulate(plan: Plan, orders: Orders, console: Console | None = None) -> Summ
         before, started = (summary.games, summary.decisions), time.perf_counter()
         with closing(player):
             play_rest(plan, orders.games, output, player, pace, summary, console)
-    except Exception:
-        output.finish(orders.games)  # what is done is kept
-        raise
     except KeyboardInterrupt:
-        output.leave()
         if orders.out:
             say(f"Ended at once; nothing is lost but the games that were being played. {GO_ON}")
         raise
+    finally:
+        output.close()
     seconds = time.perf_counter() - started
-    with console.status(f"Joining {output.done:,} games …"):
-        output.finish(orders.games)
     tell_end(output, orders, say)
     summary.stopped = output.done < orders.games
     if 0 < summary.games < output.done:
@@ -67,9 +63,9 @@ def new_output(plan: Plan, orders: Orders, say: Say) -> Output:
         return Output()
     if orders.ending == RECORDS:
         return RecordFile(plan, orders.out, orders.resume, orders.force, say)
-    from branchline.simulation.table_files import TableFiles  # polars is there: `check_orders`
+    from branchline.simulation.table_folders import TableFolders  # polars is there: `check_orders`
 
-    return TableFiles(plan, orders.out, orders.resume, orders.force, say)
+    return TableFolders(plan, orders.out, orders, say)
 
 
 def take_up(output: Output, summary: Summary, orders: Orders, say: Say) -> None:

@@ -31,8 +31,5 @@ class Output:
         """These games are written."""
         self.done += len(chunk)
 
-    def finish(self, games: int) -> None:
-        """No more games will come; `games` were asked for."""
-
-    def leave(self) -> None:
-        """Ended at once: whatever is done stays as it is."""
+    def close(self) -> None:
+        """No more games will come."""

@@ -60,10 +60,7 @@ class RecordFile(Output):
                 f"{self._out}, line {number + 1}: not game {number} of this simulation. Name another file, or overwrite it by --force"
             )
 
-    def finish(self, games: int) -> None:  # noqa: ARG002  # a file of lines does not say how many are to come
-        self.leave()
-
-    def leave(self) -> None:
+    def close(self) -> None:
         self.file.close()
 
 
