@@ -578,7 +578,8 @@ def test_the_page_stands_alone():
     assert tags.open == []
     assert {"svg", "path", "table", "style"} <= tags.seen
     assert not {"script", "link", "img", "iframe"} & tags.seen
-    assert not re.search(r"https?:|src=|@import|url\(", text)
+    assert not re.search(r"https?:|src=|@import|url\((?!data:)", text)
+    assert "default-src 'none'; script-src 'none'" in text
     assert "&lt;b&gt;a&amp;b&lt;/b&gt;" in text
     assert "<b>a&b" not in text
     assert "prefers-color-scheme: dark" in text

@@ -6,15 +6,17 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
-from branchline.arena import charts
-from branchline.arena.charts import Palette
 from branchline.arena.figures import BotFigures, LineupFigures, Results
 from branchline.arena.tables import fault_counts
 from branchline.boards import load_board
 from branchline.bots.verdicts import in_seconds
+from branchline.pages.document import document
+from branchline.pages.html_parts import card, colour, facts, matrix, row, section, swatch, table, tiles
 from branchline.pages.intervals import Estimate
+from branchline.pages.lines import Line, bars, curves, lines
+from branchline.pages.numbers import decimal, give_or_take, percent, span, whole
 
-STYLE = Path(__file__).with_name("page.css")
+HEADINGS = ("", "points", "margin", "tickets done", "failed", "decision")
 
 
 def write_page(results: Results, path: Path) -> None:
@@ -22,98 +24,123 @@ def write_page(results: Results, path: Path) -> None:
 
 
 def page(results: Results) -> str:
-    palette = Palette(tuple(results.arena["bots"]))
-    title = "Arena: " + ", ".join(results.arena["bots"])
-    parts = [opening(results), over_all(palette, results), lineups(palette, results), how_it_was_taken(results)]
+    bots = Bots(results)
+    parts = [row(ratings(bots, results), pairings(bots, results)), lineups(bots, results), method(results)]
     if not results.lineups:
-        parts = [opening(results), "<p>No seed has been played with the seats turned all round: there is nothing to show yet.</p>"]
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n<main>\n"
-        + "\n".join(parts)
-        + "\n</main>\n</body>\n</html>\n"
-    )
+        parts = ['<p class="empty">No seed has been played with all rotations of the seats: there is nothing to show yet.</p>']
+    return document("Arena: " + ", ".join(results.arena["bots"]), "Arena", opening(results) + "\n".join(parts))
+
+
+class Bots:
+    """A colour for each bot, the same all over the page."""
+
+    def __init__(self, results: Results) -> None:
+        self.colours = {bot: colour(number) for number, bot in enumerate(results.arena["bots"])}
+        self.swatches = {bot: swatch(bot, own) for bot, own in self.colours.items()}
+
+    def name(self, bot: str, seats: int) -> str:
+        return self.swatches[bot] if seats == 1 else f"<span>{self.swatches[bot]} <small>(each of {seats})</small></span>"
 
 
 def opening(results: Results) -> str:
     arena = results.arena
-    facts = {
-        "games": f"{results.games:,}",
-        "bots": str(len(arena["bots"])),
-        "seats at a table": str(arena["players"]),
-        "board" if len(arena["games"]) == 1 else "boards": ", ".join(load_board(name).name for name in arena["games"]),
-    }
-    numbers = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in facts.items())
-    return f'<h1>The arena</h1>\n<p>Bots against bots, everybody with the same cards on every seat.</p>\n<dl class="facts">{numbers}</dl>'
+    numbers = [
+        (whole(results.games), "games", f"with seed {arena['seed']}"),
+        (str(len(arena["bots"])), "bots", ""),
+        (str(arena["players"]), "seats at a table", ""),
+        (
+            str(len(arena["games"])),
+            "board" if len(arena["games"]) == 1 else "boards",
+            escape(", ".join(load_board(name).name for name in arena["games"])),
+        ),
+    ]
+    about = "Bots against bots, everybody with the same cards on every seat."
+    return f'<div class="top"><h1>Arena</h1><p class="facts-line">{about}</p>{tiles(numbers)}</div>'
 
 
-def over_all(palette: Palette, results: Results) -> str:
-    return f'<div class="pair">{ratings(palette, results)}{pairings(palette, results)}</div>'
+def ratings(bots: Bots, results: Results) -> str:
+    drawn = [
+        Line(
+            bots.swatches[one.bot],
+            f"{decimal(one.ordinal)} <small>{decimal(one.mu)} ± {decimal(one.sigma)}</small>",
+            bots.colours[one.bot],
+            one.mu,
+            one.mu - 2 * one.sigma,
+            one.mu + 2 * one.sigma,
+        )
+        for one in results.ratings
+    ]
+    least, most = (limit(one.mu + side * 2 * one.sigma for one in results.ratings) for limit, side in ((min, -1), (max, 1)))
+    about = "Plackett–Luce over all games. The large number is a cautious lower bound (mu minus three sigmas); the bar is two sigmas to each side."
+    return section("ratings", "Ratings", card(lines(drawn, least, most)), about)
 
 
-def ratings(palette: Palette, results: Results) -> str:
-    return (
-        "<section><h2>Ratings</h2>\n<p>Plackett–Luce over all games. The large number is what a bot is at least (the estimate less three sigmas); "
-        f'the bar is two sigmas to each side.</p>\n<div class="card">{charts.ratings(palette, results.ratings)}</div></section>\n'
-    )
+def pairings(bots: Bots, results: Results) -> str:
+    there = [bot for bot in results.arena["bots"] if results.ahead[bot]]
+    about = "How often a row’s bot finishes ahead of a column’s when both sit at a table; level counts half."
+    return section("pairs", "Who finishes ahead of whom", card(matrix(there, bots.swatches, lambda bot, other: ahead(results, bot, other))), about)
 
 
-def pairings(palette: Palette, results: Results) -> str:
-    return (
-        "<section><h2>Who finishes ahead of whom</h2>\n<p>How often a row’s bot finishes ahead of a column’s when both sit at a table; "
-        f'level counts half.</p>\n<div class="card">{charts.matrix(palette, results)}</div></section>\n'
-    )
+def ahead(results: Results, bot: str, other: str) -> tuple[float, str] | None:
+    share = results.ahead[bot].get(other)
+    return None if share is None else (share.mean, f"<b>{percent(share.mean)}</b><small>{span(share.low, share.high)}</small>")
 
 
-def lineups(palette: Palette, results: Results) -> str:
+def lineups(bots: Bots, results: Results) -> str:
     about = "Shares of victories with 95 % intervals; the dotted line is what chance alone would give. Below, how points are spread."
-    parts = [f"<h2>Line-ups</h2>\n<p>{about}</p>"]
+    parts = []
     for name, group in groupby(results.lineups, key=lambda one: one.game):
-        cards = "\n".join(card(palette, one) for one in group)
-        parts.append(f'<h3>{escape(load_board(name).name)}</h3>\n<div class="cards">\n{cards}\n</div>')
-    return "\n".join(parts)
+        parts.append(f"<h3>{escape(load_board(name).name)}</h3>" + row(*(lineup(bots, one) for one in group)))
+    return section("lineups", "Line-ups", "\n".join(parts), about)
 
 
-def card(palette: Palette, figures: LineupFigures) -> str:
-    about = f"{figures.games:,} games of {figures.seeds:,} seeds, {figures.turns:.0f} turns"
-    bars = "".join(charts.win_bar(palette, row.bot, row.seats, row.win_rate, 1 / len(figures.lineup)) for row in figures.bots)
-    return (
-        f'<section class="card"><header><b>{escape(" · ".join(figures.lineup))}</b><span>{about}</span></header>\n'
-        f"{bars}{charts.histogram(palette, figures)}{figures_table(palette, figures)}</section>"
-    )
+def lineup(bots: Bots, figures: LineupFigures) -> str:
+    shares = [won(bots, one) for one in figures.bots]
+    faults = "".join(f'<p class="warning">Faults of {escape(one.bot)}: {escape(fault_counts(one))}</p>' for one in figures.bots if one.faults)
+    numbers = table(HEADINGS, [figures_row(bots, one) for one in figures.bots])
+    about = f"{whole(figures.games)} games of {whole(figures.seeds)} seeds, {whole(figures.turns)} turns"
+    return card(bars(shares, 1 / len(figures.lineup)) + histogram(bots, figures) + numbers + faults, " · ".join(figures.lineup), about)
 
 
-def figures_table(palette: Palette, figures: LineupFigures) -> str:
-    head = "".join(f'<th scope="col">{heading}</th>' for heading in ("", "points", "margin", "tickets done", "failed", "a decision"))
-    rows = "".join("<tr>" + "".join(f"<td>{text}</td>" for text in figures_row(palette, row)) + "</tr>" for row in figures.bots)
-    faults = "".join(f'<p class="warn">Faults of {escape(row.bot)}: {escape(fault_counts(row))}</p>' for row in figures.bots if row.faults)
-    return f'<div class="scroll"><table><tr>{head}</tr>{rows}</table></div>{faults}'
+def won(bots: Bots, one: BotFigures) -> Line:
+    label = f"{percent(one.win_rate.mean)} <small>{span(one.win_rate.low, one.win_rate.high)}</small>"
+    return Line(bots.name(one.bot, one.seats), label, bots.colours[one.bot], one.win_rate.mean, one.win_rate.low, one.win_rate.high)
 
 
-def figures_row(palette: Palette, row: BotFigures) -> list[str]:
-    seconds = "–" if row.seconds is None else in_seconds(row.seconds)
-    return [palette.name(row.bot), give_or_take(row.points, ""), give_or_take(row.margin, "+"), f"{row.completed:.2f}", f"{row.failed:.2f}", seconds]
+def histogram(bots: Bots, figures: LineupFigures) -> str:
+    """How points are spread, one curve of steps for each bot, over another."""
+    used = [bar for bar in range(len(figures.bots[0].histogram)) if any(one.histogram[bar] for one in figures.bots)]
+    first, last = used[0], used[-1] + 1
+    shares = [(bots.colours[one.bot], [count / sum(one.histogram) for count in one.histogram[first:last]]) for one in figures.bots]
+    least, most = (whole(figures.first_step + bar * figures.step) for bar in (first, last))
+    described = "Points: " + ", ".join(f"{one.bot} {whole(one.points.mean)} on average" for one in figures.bots)
+    return curves(shares, (least, "points", most), described)
 
 
-def give_or_take(estimate: Estimate, sign: str) -> str:
-    number = charts.minus(f"{estimate.mean:{sign}.1f}")
-    return number if estimate.high is None else f"{number} <small>± {estimate.high - estimate.mean:.1f}</small>"
+def figures_row(bots: Bots, one: BotFigures) -> list[str]:
+    seconds = "–" if one.seconds is None else in_seconds(one.seconds)
+    tickets = [decimal(one.completed, 2), decimal(one.failed, 2)]
+    return [bots.swatches[one.bot], with_spread(one.points), with_spread(one.margin, signed=True), *tickets, seconds]
 
 
-def how_it_was_taken(results: Results) -> str:
+def with_spread(estimate: Estimate, signed: bool = False) -> str:
+    number, spread = give_or_take(estimate, signed)
+    return f"{number} <small>{spread}</small>" if spread else number
+
+
+def method(results: Results) -> str:
     arena = results.arena
-    limit = "none" if arena["limit"] is None else f"{arena['limit']:g} s, for bots that are not compiled policies"
-    facts = {
+    told = {
         "line-ups": "; ".join(", ".join(lineup) for lineup in arena["lineups"]),
         "seed": str(arena["seed"]),
-        "limit for a decision": limit,
+        "limit for a decision": "none" if arena["limit"] is None else f"{arena['limit']:g} s, for bots that are not compiled policies",
         "Branchline": f"{arena['branchline']}, rules and compiled bots {arena['code']}",
-        "left out": f"{results.left_out:,} games of seeds that are not yet played with the seats turned all round",
+        "left out": f"{whole(results.left_out)} games of seeds that are not yet played with all rotations of the seats",
     }
-    listed = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in facts.items())
-    return (
-        "<h2>How it was taken</h2>\n<p>For every seed, each line-up was played with the seats turned all round and the same cards in the same order. "
+    about = (
+        "For every seed, each line-up was played with all rotations of the seats and the same cards in the same order. "
         "The games of a seed belong together, so intervals are Student’s t over seeds; where all seeds agree, Wilson’s over games. "
         "A margin is the points ahead of the best other seat. Victories that are shared are split. Times are wall-clock times of this machine; "
-        f'those of compiled policies are taken on every fiftieth seed.</p>\n<dl class="taken">{listed}</dl>'
+        "those of compiled policies are taken on every fiftieth seed."
     )
+    return section("method", "How it was measured", card(facts(told)), about)

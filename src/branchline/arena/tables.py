@@ -8,7 +8,7 @@ from rich.table import Table
 
 from branchline.arena.figures import BotFigures, LineupFigures, Results
 from branchline.bots.verdicts import in_seconds
-from branchline.pages.intervals import Estimate
+from branchline.pages.numbers import decimal, give_or_take, span
 
 HEADINGS = ("bot", "won in % (95 %)", "points", "margin", "done", "failed", "decision")  # done and failed are tickets
 
@@ -38,9 +38,9 @@ def lineup_table(figures: LineupFigures) -> Table:
 def lineup_row(row: BotFigures) -> list[str]:
     return [
         row.bot if row.seats == 1 else f"{row.bot} (each of {row.seats})",
-        f"{100 * row.win_rate.mean:.1f} ({interval(row.win_rate)})",
-        f"{row.points.mean:.1f}",
-        f"{row.margin.mean:+.1f}{spread(row.margin)}",
+        f"{100 * row.win_rate.mean:.1f} ({span(row.win_rate.low, row.win_rate.high)})",
+        decimal(row.points.mean),
+        " ".join(give_or_take(row.margin, signed=True)).strip(),
         f"{row.completed:.2f}",
         f"{row.failed:.2f}",
         "–" if row.seconds is None else in_seconds(row.seconds),
@@ -58,15 +58,3 @@ def ratings_table(results: Results) -> Table:
     for rating in results.ratings:
         table.add_row(rating.bot, f"{rating.mu:.2f}", f"{rating.sigma:.2f}", f"{rating.ordinal:.2f}")
     return table
-
-
-def percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f} %"
-
-
-def interval(estimate: Estimate) -> str:
-    return "–" if estimate.low is None or estimate.high is None else f"{100 * estimate.low:.1f}–{100 * estimate.high:.1f}"
-
-
-def spread(estimate: Estimate) -> str:
-    return "" if estimate.high is None else f"±{estimate.high - estimate.mean:.1f}"

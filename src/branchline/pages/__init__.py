@@ -1,1 +1,1 @@
-"""What the pages of arenas and simulations share: means with intervals."""
+"""What pages of results share, reports and arenas: the document, its look, the pieces it is made of, numbers and intervals."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
+from branchline.pages import html_parts as parts
+from branchline.pages.document import document
 from branchline.report import words
-from branchline.report.assets import policy, scripts, style
+from branchline.report.assets import scripts, style
 from branchline.report.drawing.chart_look import CONFIG
 from branchline.report.drawing.groups import Groups
 from branchline.report.drawing.html_parts import Drawings
@@ -20,27 +22,12 @@ from branchline.report.sections.tickets import colours, tickets
 from branchline.report.sections.turns import turns
 from branchline.report.sections.wins import wins
 
-RIM = 'stroke="#f4ecdb" stroke-width="1.6"'
-ICON = (
-    '<svg class="icon" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1f3a4a"/>'
-    '<path d="M9 26V6M9 17c0-6 14-3 14-11" fill="none" stroke="#f4ecdb" stroke-width="3.4" stroke-linecap="round"/>'
-    f'<circle cx="9" cy="26" r="3.6" fill="#ee8a1b" {RIM}/><circle cx="9" cy="6" r="3.6" fill="#4fb471" {RIM}/>'
-    f'<circle cx="23" cy="6" r="3.6" fill="#d8443c" {RIM}/></svg>'
-)
-
 
 def page(figures: Figures, places: Places) -> str:
     drawings = Drawings()
     content = body(figures, places, drawings)
-    vega, own = scripts()
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy((vega, own))}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
-        f"<title>{escape(title(figures))}</title>\n<style>\n{style(places.language)}</style>\n</head>\n<body>\n{content}\n"
-        f'<script type="application/json" id="charts">{drawings.as_json(CONFIG)}</script>\n'
-        f"<script>{vega}</script>\n<script>{own}</script>\n</body>\n</html>\n"
-    )
+    charts = f'<script type="application/json" id="charts">{drawings.as_json(CONFIG)}</script>\n'
+    return document(title(figures), words.REPORT, content, style(), places.language, scripts(), charts)
 
 
 def title(figures: Figures) -> str:
@@ -51,7 +38,7 @@ def title(figures: Figures) -> str:
 def body(figures: Figures, places: Places, drawings: Drawings) -> str:
     groups, has_routes = Groups.of(figures), bool(figures.simulation.board.routes)
     found = {
-        "wins": wins(figures, groups, drawings),
+        "wins": wins(figures, groups),
         "scores": points(figures, groups, drawings),
         "length": length(figures, drawings),
         "tickets": tickets(figures, places, drawings),
@@ -63,8 +50,7 @@ def body(figures: Figures, places: Places, drawings: Drawings) -> str:
         "method": method(figures.simulation),
     }
     there = {name: text for name, text in found.items() if text}
-    bar = f'<header class="bar">{ICON}<b>Branchline</b><span>{words.REPORT}</span></header>\n'
-    return bar + "<main>" + top(figures, groups, list(there)) + "\n".join(there.values()) + "</main>"
+    return top(figures, groups, list(there)) + "\n".join(there.values())
 
 
 def top(figures: Figures, groups: Groups, sections: list[str]) -> str:
@@ -93,6 +79,4 @@ def unfinished(figures: Figures) -> str:
 
 def tiles(figures: Figures) -> str:
     simulation = figures.simulation
-    every = words.tiles(figures.keys, simulation.games, simulation.asked, simulation.players, figures.first)
-    drawn = "".join(f"<div><dt>{name}</dt><dd>{number}</dd><dd>{about}</dd></div>" for number, name, about in every)
-    return f'<dl class="tiles">{drawn}</dl>'
+    return parts.tiles(words.tiles(figures.keys, simulation.games, simulation.asked, simulation.players, figures.first))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from branchline.report.numbers import decimal, percent, points, span, whole
+from branchline.pages.numbers import decimal, percent, points, span, whole
 
 REPORT = "Simulation report"
 BY = {"order": "By order of play", "seat": "By seat", "bot": "By bot"}

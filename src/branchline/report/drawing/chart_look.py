@@ -7,7 +7,6 @@ from typing import Any
 import altair as alt
 
 FONT = "'Alegreya Sans', 'Segoe UI', system-ui, sans-serif"
-COLOURS = 8  # --c0 to --c7 of page.css
 PERCENT = "format(datum.value * 100, '~g') + '\u202f%'"  # of an axis whose values are shares
 
 LETTERS = {"labelColor": "var(--ink-soft)", "labelFontSize": 13, "titleColor": "var(--ink-soft)", "titleFontSize": 13, "titleFontWeight": "normal"}
@@ -29,10 +28,6 @@ CONFIG: dict[str, Any] = {
     },
     "text": {"fill": "var(--ink)", "fontSize": 13},
 }
-
-
-def colour(number: int) -> str:
-    return f"var(--c{number % COLOURS})"
 
 
 def palette(names: list[str], colours: list[str]) -> alt.Color:

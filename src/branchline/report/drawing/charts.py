@@ -11,7 +11,6 @@ from branchline.report.drawing.chart_look import PERCENT, palette, spec_of
 Rows = list[dict[str, Any]]
 Spec = dict[str, Any]
 HEIGHT = 250
-STEP = 46  # pixels for a row of dots
 BAR = 26  # for a level bar
 
 
@@ -26,24 +25,6 @@ def told(*values: str) -> dict[str, str]:
 
 def tips(names: list[str]) -> list[alt.Tooltip]:
     return [alt.Tooltip(f"t{place}:N", title=name) for place, name in enumerate(names)]
-
-
-def dots(rows: Rows, fair: float, span: tuple[float, float], described: str, asked: list[str]) -> Spec:
-    """Shares with their intervals, a row each: `name`, `share`, `low`, `high`, `label`, `colour`; and a mark where the fair share is."""
-    y = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(domain=False, grid=False, labelColor="var(--ink)", labelFontSize=14))
-    x = alt.X("share:Q", title=None, scale=alt.Scale(domain=list(span), nice=False), axis=alt.Axis(labelExpr=PERCENT, tickCount=5, domain=False))
-    paint = alt.Color("colour:N", scale=None)
-    mark = rows_of([{"share": fair}]).mark_rule(stroke="var(--ink-soft)", strokeDash=[3, 3], strokeWidth=1.5).encode(x=x)
-    base = rows_of(rows).encode(y=y, color=paint, tooltip=tips(asked))
-    whiskers = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.4).encode(x=alt.X("low:Q"), x2="high:Q")
-    points = base.mark_point(filled=True, size=120, opacity=1).encode(x=x)
-    text = base.mark_text(dy=-15, fontWeight=700).encode(x=x, text="label:N", color=alt.value("var(--ink)"))
-    return spec_of(alt.layer(mark, whiskers, points, halo(text), text), described, STEP * len(rows))
-
-
-def halo(text: alt.Chart) -> alt.Chart:
-    """The ground beneath letters, so that lines do not cross them."""
-    return text.encode(stroke=alt.value("var(--panel)"), strokeWidth=alt.value(5), color=alt.value("var(--panel)"), tooltip=alt.value(None))
 
 
 def histogram(rows: Rows, bands: Rows, names: list[str], colours: list[str], title: str, described: str, asked: list[str]) -> Spec:

@@ -6,12 +6,11 @@ from typing import Any
 
 import polars as pl
 
+from branchline.pages.html_parts import colour, legend, swatch
+from branchline.pages.numbers import NONE, percent, tidy
 from branchline.report import words
 from branchline.report.drawing import charts
-from branchline.report.drawing.chart_look import colour
-from branchline.report.drawing.html_parts import legend, swatch
 from branchline.report.figures import Figures
-from branchline.report.numbers import NONE, percent, tidy
 
 
 class Groups:

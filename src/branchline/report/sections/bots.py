@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from branchline.pages.html_parts import card, matrix, row
+from branchline.pages.numbers import percent, signed, span, tidy
 from branchline.report import words
 from branchline.report.drawing.groups import Groups
-from branchline.report.drawing.html_parts import Drawings, card, row, section, table, without
+from branchline.report.drawing.html_parts import Drawings, section, table, without
 from branchline.report.figures import Figures, Table
-from branchline.report.numbers import percent, signed, span, tidy
 
 STATISTICS = {
     words.MEAN: "mean",
@@ -22,26 +25,17 @@ STATISTICS = {
 def bots(figures: Figures, groups: Groups) -> str:
     if figures.head_to_head is None:
         return without("bots", words.ONE_BOT)
-    head = "<td></td>" + "".join(f'<th scope="col">{groups.swatch(bot)}</th>' for bot in groups.keys)
-    lines = "".join(f'<tr><th scope="row">{groups.swatch(bot)}</th>{cells(figures.head_to_head, bot, groups)}</tr>' for bot in groups.keys)
-    matrix = f'<div class="scroll" tabindex="0"><table class="matrix"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>'
+    pairs = {(one["bot"], one["other"]): one for one in figures.head_to_head.rows(named=True)}
+    drawn = matrix(groups.keys, {bot: groups.swatch(bot) for bot in groups.keys}, lambda bot, other: share(pairs.get((bot, other))))
     best = figures.head_to_head.sort("rate", "margin", "bot", descending=[True, True, False]).row(0, named=True)
-    return section("bots", card(matrix, note=words.MATRIX), words.strongest(best["bot"], best["other"], best["rate"], best["margin"]))
+    return section("bots", card(drawn, note=words.MATRIX), words.strongest(best["bot"], best["other"], best["rate"], best["margin"]))
 
 
-def cells(pairs: Table, bot: str, groups: Groups) -> str:
-    """The further from even, the stronger the colour."""
-    found = {one["other"]: one for one in pairs.filter(bot=bot).rows(named=True)}
-    drawn = []
-    for other in groups.keys:
-        one = found.get(other)
-        if one is None:
-            drawn.append("<td></td>")
-            continue
-        colour = f"rgb(var(--{'ahead' if one['rate'] >= 0.5 else 'behind'}) / {0.06 + 0.7 * abs(one['rate'] - 0.5):.2f})"
-        told = f"<b>{percent(one['rate'])}</b><small>{span(one['low'], one['high'])}</small><small>{signed(one['margin'])} {words.POINTS}</small>"
-        drawn.append(f'<td style="background: {colour}">{told}</td>')
-    return "".join(drawn)
+def share(one: dict[str, Any] | None) -> tuple[float, str] | None:
+    if one is None:
+        return None
+    told = f"<b>{percent(one['rate'])}</b><small>{span(one['low'], one['high'])}</small><small>{signed(one['margin'])} {words.POINTS}</small>"
+    return one["rate"], told
 
 
 def statistics(figures: Figures, groups: Groups, drawings: Drawings) -> str:

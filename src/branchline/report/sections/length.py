@@ -6,13 +6,14 @@ from typing import Any
 
 import polars as pl
 
+from branchline.pages.html_parts import card
+from branchline.pages.numbers import decimal, percent
 from branchline.report import words
 from branchline.report.counting.bars import bars
 from branchline.report.drawing import charts
 from branchline.report.drawing.groups import reach, shift
-from branchline.report.drawing.html_parts import Drawings, card, section
+from branchline.report.drawing.html_parts import Drawings, section
 from branchline.report.figures import Figures
-from branchline.report.numbers import decimal, percent
 
 
 def length(figures: Figures, drawings: Drawings) -> str:

@@ -5,31 +5,31 @@ from __future__ import annotations
 import shlex
 from html import escape
 
+from branchline.pages.html_parts import card, facts
 from branchline.report import words
-from branchline.report.drawing.html_parts import card, section
+from branchline.report.drawing.html_parts import section
 from branchline.report.source import Simulation
 
 
 def method(simulation: Simulation) -> str:
     texts = "".join(f"<div><h3>{escape(heading)}</h3><p>{text}</p></div>" for heading, text in words.METHOD.items())
     again = f"<p>{words.AGAIN_TEXT}</p><pre><code>{escape(command(simulation))}</code></pre>"
-    facts = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in facts_of(simulation).items())
-    return section("method", card(f'<div class="prose">{texts}</div>') + card(f'{again}<dl class="facts">{facts}</dl>', words.AGAIN))
+    return section("method", card(f'<div class="prose">{texts}</div>') + card(again + facts(facts_of(simulation)), words.AGAIN))
 
 
 def command(simulation: Simulation) -> str:
-    facts = simulation.facts
+    own = simulation.facts
     options = {
         "--game": simulation.board.game,
         "--players": str(simulation.players),
-        "--bots": facts.get("bots", ",".join(simulation.bots)),
+        "--bots": own.get("bots", ",".join(simulation.bots)),
         "--games": str(simulation.asked),
-        "--seed": facts.get("seed", ""),
+        "--seed": own.get("seed", ""),
         "--tables": ",".join(name for name in ("claims", "tickets") if getattr(simulation, name) is not None),
         "--out": simulation.file.name,
     }
     told = [f"{option} {shlex.quote(value)}" for option, value in options.items() if value]
-    return " ".join(["branchline simulate", *told, *(f"--{name.replace('_', '-')}" for name in facts.get("options", "").split(",") if name)])
+    return " ".join(["branchline simulate", *told, *(f"--{name.replace('_', '-')}" for name in own.get("options", "").split(",") if name)])
 
 
 def facts_of(simulation: Simulation) -> dict[str, str]:

@@ -6,14 +6,15 @@ from typing import Any
 
 import polars as pl
 
+from branchline.pages.html_parts import card, legend, row
+from branchline.pages.numbers import decimal
 from branchline.report import words
 from branchline.report.counting.bars import bars
 from branchline.report.counting.scores import mean_of, score_summary
 from branchline.report.drawing import charts
 from branchline.report.drawing.groups import Groups
-from branchline.report.drawing.html_parts import Drawings, card, legend, row, section, table
+from branchline.report.drawing.html_parts import Drawings, section, table
 from branchline.report.figures import Figures
-from branchline.report.numbers import decimal
 
 COLUMNS = {words.MEAN: "mean", words.DEVIATION: "deviation", words.TENTH: "tenth", words.MEDIAN: "median", words.NINE_TENTHS: "nine_tenths"}
 

@@ -6,12 +6,13 @@ from html import escape
 from typing import Any
 
 from branchline.boards.model import Route
+from branchline.pages.html_parts import Cell, card, details, leaning, row
+from branchline.pages.numbers import decimal, percent, points, span, whole
 from branchline.report import words
 from branchline.report.drawing import heat
 from branchline.report.drawing.board_map import Heat, board_map
-from branchline.report.drawing.html_parts import Cell, card, details, leaning, row, section, table, without
+from branchline.report.drawing.html_parts import section, table, without
 from branchline.report.figures import Figures
-from branchline.report.numbers import decimal, percent, points, span, whole
 from branchline.report.places import Places
 from branchline.report.sections.tickets import meter
 

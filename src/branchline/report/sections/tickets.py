@@ -7,12 +7,13 @@ from typing import Any
 
 import altair as alt
 
+from branchline.pages.html_parts import Cell, card, leaning, legend, row
+from branchline.pages.numbers import decimal, percent, points, span, whole
 from branchline.report import words
 from branchline.report.drawing import charts
 from branchline.report.drawing.chart_look import PERCENT
-from branchline.report.drawing.html_parts import Cell, Drawings, card, leaning, legend, row, section, table, without
+from branchline.report.drawing.html_parts import Drawings, section, table, without
 from branchline.report.figures import Figures
-from branchline.report.numbers import decimal, percent, points, span, whole
 from branchline.report.places import Places
 
 NAMED = 6  # tickets whose names stand in a chart, at most

@@ -6,13 +6,14 @@ from typing import Any
 
 import polars as pl
 
+from branchline.pages.html_parts import card, legend, row
+from branchline.pages.numbers import percent, whole
 from branchline.report import words
 from branchline.report.counting.turns import ACTIONS, told_rounds
 from branchline.report.drawing import charts
 from branchline.report.drawing.groups import Groups
-from branchline.report.drawing.html_parts import Drawings, card, legend, row, section, without
+from branchline.report.drawing.html_parts import Drawings, section, without
 from branchline.report.figures import Figures
-from branchline.report.numbers import percent, whole
 
 COLOURS = {action: f"var(--a{number})" for number, action in enumerate(ACTIONS)}
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
+from branchline.pages.html_parts import card, row
+from branchline.pages.lines import Line, lines
+from branchline.pages.numbers import percent, span
 from branchline.report import words
-from branchline.report.drawing import charts
 from branchline.report.drawing.groups import Groups
-from branchline.report.drawing.html_parts import Drawings, card, row, section
+from branchline.report.drawing.html_parts import section
 from branchline.report.figures import Figures
-from branchline.report.numbers import percent, span, whole
 
 LEAST = 0.04  # of a scale: what differs less looks alike
 ROOM = 0.15  # at its ends
 
 
-def wins(figures: Figures, groups: Groups, drawings: Drawings) -> str:
+def wins(figures: Figures, groups: Groups) -> str:
     ways = ways_to_look(figures)
-    cards = [card(chart(figures, groups, drawings, by), words.BY[by]) for by in ways]
+    cards = [card(chart(figures, groups, by), words.BY[by]) for by in ways]
     note = words.FAIR.format(share=percent(figures.simulation.fair))
     return section("wins", row(*cards, kind="thirds" if len(cards) > 2 else "") + f'<p class="note">{note}</p>', said(figures))
 
@@ -45,18 +47,14 @@ def said(figures: Figures) -> str:
     return text
 
 
-def chart(figures: Figures, groups: Groups, drawings: Drawings, by: str) -> str:
+def chart(figures: Figures, groups: Groups, by: str) -> str:
     found = figures.win_rates.filter(by=by).rows(named=True)
     if by == "bot":
         found.sort(key=lambda one: groups.keys.index(one["group"]))
-    rows = [dot(groups, one) for one in found]
-    described = f"{words.BY[by]}: " + "; ".join(f"{one['name']} {one['label']}" for one in rows)
-    asked = [words.WON, words.INTERVAL, words.GAMES]
-    return drawings.add(f"wins-{by}", charts.dots(rows, figures.simulation.fair, scale(found), described, asked))
+    return lines([line(groups, one) for one in found], *scale(found), figures.simulation.fair)
 
 
-def dot(groups: Groups, one: dict[str, Any]) -> dict[str, Any]:
+def line(groups: Groups, one: dict[str, Any]) -> Line:
     by, key = one["by"], one["group"]
-    looks = {"name": words.group(by, key, groups.bots), "label": percent(one["rate"]), "colour": groups.colour(by, key)}
-    told = charts.told(percent(one["rate"]), span(one["low"], one["high"]), whole(one["games"]))
-    return {"share": one["rate"], "low": one["low"], "high": one["high"], **looks, **told}
+    label = f"{percent(one['rate'])} <small>{span(one['low'], one['high'])}</small>"
+    return Line(f"<span>{escape(words.group(by, key, groups.bots))}</span>", label, groups.colour(by, key), one["rate"], one["low"], one["high"])

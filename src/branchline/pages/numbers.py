@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from branchline.pages.intervals import Estimate
+
 NONE = "–"  # nothing to tell
 
 
@@ -36,6 +38,12 @@ def tidy(number: float | None) -> str:
     if number is None:
         return NONE
     return whole(number) if abs(number) >= 1000 or number == int(number) else minus(f"{number:.3g}")
+
+
+def give_or_take(estimate: Estimate, signed: bool = False) -> tuple[str, str]:
+    """A mean, and half of its interval where there is one: `± 3.1`."""
+    spread = "" if estimate.high is None else f"± {estimate.high - estimate.mean:.1f}"
+    return minus(f"{estimate.mean:{'+' if signed else ''},.1f}"), spread
 
 
 def minus(text: str) -> str:
