@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import Any
 
 from branchline.boards.model import BigCity, BoardError, Bonus, Card, City, District, Facts, Place, Route, Ticket, Tour
-from branchline.boards.reading import read_facts
 from branchline.boards.settings import Settings
+from branchline.boards.tables import read_facts
 from branchline.rules.sizes import ALIKE, TOUR_CITIES
 
 GRAY = "gray"

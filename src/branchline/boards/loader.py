@@ -26,12 +26,12 @@ def read_board(folder: Traversable) -> Board:
     """Read and check a board from any folder."""
     from branchline.boards.building import build_record  # these need pydantic, which takes a while to import: only who reads a board waits for it
     from branchline.boards.facts import read_facts_of
-    from branchline.boards.reading import read_toml
-    from branchline.boards.settings import read_settings
+    from branchline.boards.settings import checked_settings
+    from branchline.boards.tables import read_settings
     from branchline.boards.totals import check_fit, check_sizes, check_supply, check_totals
 
-    label, tables = f"{folder.name}/board.toml", read_toml(folder, "board.toml")
-    settings = read_settings(label, tables)
+    label, tables = f"{folder.name}/board.toml", read_settings(folder, "board.toml")
+    settings = checked_settings(label, tables)
     facts = read_facts_of(folder, settings)
     check_sizes(label, facts)
     check_fit(label, settings, facts)

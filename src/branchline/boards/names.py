@@ -22,7 +22,7 @@ def city_names(game: str) -> dict[str, dict[str, str]]:
 def read_names(folder: Traversable, cities: tuple[City, ...]) -> dict[str, dict[str, str]]:
     if not (folder / "names.csv").is_file():
         return {}
-    from branchline.boards.reading import read_facts
+    from branchline.boards.tables import read_facts
 
     languages = languages_of(folder)
     row: Any = make_dataclass("CityNames", [("city", CityId), *((language, str) for language in languages)])

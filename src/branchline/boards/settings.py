@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from branchline.boards.model import PIECES, BoardError
-from branchline.boards.reading import reason_of
+from branchline.boards.tables import reason_of
 from branchline.rules.board import BY_BONUSES, BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_TICKETS, TO_BOTTOM, TO_BOX, TO_DECK
 from branchline.rules.sizes import DECKS, HARBOUR_STEPS, LENGTHS, NONE, ROW, SEATS
 from branchline.rules.sizes import TIE_BREAKS as MOST_TIE_BREAKS
@@ -135,7 +135,7 @@ class Settings(Table):
         return self
 
 
-def read_settings(label: str, tables: dict[str, Any]) -> Settings:
+def checked_settings(label: str, tables: dict[str, Any]) -> Settings:
     try:
         return Settings.model_validate(tables)
     except ValidationError as error:

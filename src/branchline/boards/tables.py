@@ -74,7 +74,7 @@ def read_text(folder: Traversable, file: str) -> str:
         raise BoardError(label, f"is not UTF-8 text (byte {error.start})") from None
 
 
-def read_toml(folder: Traversable, file: str) -> dict[str, Any]:
+def read_settings(folder: Traversable, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(folder, file))
     except tomllib.TOMLDecodeError as error:
