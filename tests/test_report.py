@@ -408,6 +408,15 @@ def test_a_folder_of_parts_is_read_like_a_single_file(tables, figures, tmp_path)
         assert found.named()[name].equals(table), name
 
 
+def test_nothing_is_written_among_the_parts(tables, tmp_path):
+    file = in_parts(tmp_path, tables)
+    before = sorted(tmp_path.rglob("*"))
+    for out, csv, parquet in ((file / "r.html", None, None), (tmp_path / "r.html", file, None), (tmp_path / "r.html", None, file)):
+        with pytest.raises(ReportError, match="name another"):
+            make_report(Console(quiet=True), file, out, csv, parquet, "en")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 def test_a_chunk_that_was_not_finished_does_not_count(tables, figures, tmp_path):
     found = figures_of(open_simulation(in_parts(tmp_path, tables, [("x.parquet", 1)])))
     assert found.simulation.games == 30

@@ -16,7 +16,7 @@ from branchline.report.source import open_simulation
 def run_command(console: Console, file: Path, out: Path, csv: Path | None, parquet: Path | None, language: str) -> Figures:
     simulation = open_simulation(file)
     places = Places(simulation.board, language)
-    check_not_overwritten(file, out, parquet)
+    check_not_overwritten(file, out, csv, parquet)
     part = begun(out)
     for folder in (csv, parquet):
         if folder is not None:
@@ -44,13 +44,15 @@ def begun(out: Path) -> Path:
     return part
 
 
-def check_not_overwritten(file: Path, out: Path, parquet: Path | None) -> None:
-    """Neither the page nor a table may take the place of what it is made of."""
-    tables = [file.with_name(f"{file.stem}{table}{file.suffix}") for table in ("", ".actions", ".claims", ".tickets")]
-    if out.resolve() in [table.resolve() for table in tables]:
-        raise ReportOptionError(f"{out} is the simulation itself: name another file for the page")
-    if parquet is not None and parquet.resolve() == file.parent.resolve():
-        raise ReportOptionError(f"{parquet} is where the simulation is: name another folder for the tables")
+def check_not_overwritten(file: Path, out: Path, csv: Path | None, parquet: Path | None) -> None:
+    """Neither the page nor a table may take the place of what it is made of, or come among its parts."""
+    tables = [file.with_name(f"{file.stem}{table}{file.suffix}").resolve() for table in ("", ".actions", ".claims", ".tickets")]
+    if out.resolve() in tables or out.resolve().parent in tables:
+        raise ReportOptionError(f"{out} is in the simulation itself: name another file for the page")
+    taken = {csv: tables, parquet: [*tables, file.parent.resolve()]}
+    for folder, places in taken.items():
+        if folder is not None and folder.resolve() in places:
+            raise ReportOptionError(f"{folder} is where the simulation is: name another folder for the tables")
 
 
 def write_tables(figures: Figures, csv: Path | None, parquet: Path | None) -> list[Path]:
