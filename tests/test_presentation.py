@@ -54,12 +54,12 @@ def test_what_a_board_leaves_out_is_as_usual(tmp_path):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("order = 0", "order: "),
-        ('minutes = "long"', "minutes: "),
-        ('rule_ids = "eu"', "rule_ids: "),
-        ('[words]\nwild = "clown"', "words.wild: "),
-        ('[pictures]\ntrain = "tram"', "pictures.train: "),
-        ("colour = 1", "colour: "),
+        ("order = 0", "order is 0; it should be greater than or equal to 1"),
+        ('minutes = "long"', "minutes is 'long'; it should be a whole number"),
+        ('rule_ids = "eu"', "rule_ids is 'eu'; "),
+        ('[words]\nwild = "clown"', "words.wild is 'clown'; it should be 'locomotive' or 'joker'"),
+        ('[pictures]\ntrain = "tram"', "pictures.train is 'tram'; it should be"),
+        ("colour = 1", "colour is not a known setting"),
         ("order", "is not valid TOML"),
     ],
 )

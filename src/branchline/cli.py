@@ -341,15 +341,13 @@ def show(game: Annotated[str, typer.Argument(help=f"{GAMES}.", autocompletion=co
 
 def main() -> None:
     """Run a command. Whatever goes wrong is said in one line; a traceback means a bug in Branchline."""
-    from branchline.boards import BoardError
-
     try:
         sys.exit(app(prog_name="branchline", standalone_mode=False))
     except typer.TyperException as error:
         fail(f"{error.format_message() or 'a command is missing'}{where_to_read(error)}", error.exit_code)
     except typer.Abort:
         fail("the input has ended")
-    except (BranchlineError, BoardError) as error:
+    except BranchlineError as error:
         fail(error, WRONG_USAGE if isinstance(error, UsageError) else FAILED)
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}" if error.filename else error)

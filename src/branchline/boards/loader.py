@@ -26,12 +26,12 @@ def read_board(folder: Traversable) -> Board:
     """Read and check a board from any folder."""
     from branchline.boards.building import build_record  # these need pydantic, which takes a while to import: only who reads a board waits for it
     from branchline.boards.facts import read_facts_of
-    from branchline.boards.settings import checked_settings
-    from branchline.boards.tables import read_settings
+    from branchline.boards.settings import Settings
+    from branchline.boards.tables import checked, read_settings
     from branchline.boards.totals import check_fit, check_sizes, check_supply, check_totals
 
     label, tables = f"{folder.name}/board.toml", read_settings(folder, "board.toml")
-    settings = checked_settings(label, tables)
+    settings = checked(Settings, label, tables)
     facts = read_facts_of(folder, settings)
     check_sizes(label, facts)
     check_fit(label, settings, facts)

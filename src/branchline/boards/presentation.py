@@ -6,11 +6,10 @@ from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from branchline.boards.folders import available_boards, board_folder
-from branchline.boards.model import BoardError
-from branchline.boards.tables import read_settings
+from branchline.boards.tables import checked, read_settings
 
 FILE = "page.toml"
 LAST = 1_000  # the place of boards that name none
@@ -52,9 +51,5 @@ def boards_in_order() -> tuple[str, ...]:
 def read_presentation(folder: Traversable) -> Presentation:
     """Defaults stand for whatever the file leaves out."""
     settings = read_settings(folder, FILE) if (folder / FILE).is_file() else {}
-    try:
-        given = Presentation.model_validate(settings)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BoardError(f"{folder.name}/{FILE}", f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    given = checked(Presentation, f"{folder.name}/{FILE}", settings)
     return given.model_copy(update={"pictures": PICTURES | given.pictures})

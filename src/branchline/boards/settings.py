@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from branchline.boards.model import PIECES, BoardError
-from branchline.boards.tables import reason_of
+from branchline.boards.model import PIECES
 from branchline.rules.board import BY_BONUSES, BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_TICKETS, TO_BOTTOM, TO_BOX, TO_DECK
 from branchline.rules.sizes import DECKS, HARBOUR_STEPS, LENGTHS, NONE, ROW, SEATS
 from branchline.rules.sizes import TIE_BREAKS as MOST_TIE_BREAKS
@@ -133,10 +132,3 @@ class Settings(Table):
         if self.pieces and (self.pieces.ships is None) != (len(self.deck) == 1):
             raise ValueError("pieces.ships are for the second [[deck]]: give both, or neither")
         return self
-
-
-def checked_settings(label: str, tables: dict[str, Any]) -> Settings:
-    try:
-        return Settings.model_validate(tables)
-    except ValidationError as error:
-        raise BoardError(label, reason_of(error)) from None

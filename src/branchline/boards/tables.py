@@ -8,15 +8,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import MISSING, fields
 from functools import cache
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from branchline.boards.model import BoardError
 
 LARGEST_FILE = 1_000_000  # bytes; a board is a few kilobytes
 LISTS = ("cards", "cities")  # columns whose cells hold words with spaces between
 NEEDS = {"int_parsing": "it should be a whole number", "bool_parsing": "write 'yes' or leave it empty"}
+
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class Row:
@@ -57,6 +59,14 @@ def reason_of(error: ValidationError, absent: str = "missing") -> str:
         case "value_error":
             return str(first["ctx"]["error"])
     return f"{place} is {found if len(found) < 60 else found[:59] + '…'}; {needed}"
+
+
+def checked(model: type[Model], label: str, tables: dict[str, Any]) -> Model:
+    """A file's tables as a model of them."""
+    try:
+        return model.model_validate(tables)
+    except ValidationError as error:
+        raise BoardError(label, reason_of(error)) from None
 
 
 def read_text(folder: Traversable, file: str) -> str:
