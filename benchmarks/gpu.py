@@ -18,8 +18,8 @@ from rich.console import Console
 from rich.table import Table
 
 from branchline.batch import Batch
-from branchline.batch.cuda import GpuPlayer
 from branchline.boards import available_boards, load_board
+from branchline.cuda import GpuPlayer
 
 ROUNDS, STEPS = 3, 50
 SLOTS = 1 << 20

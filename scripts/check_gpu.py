@@ -18,19 +18,21 @@ import numpy as np
 
 from branchline.batch import Batch, play_batch, statistic
 from branchline.batch.compiled.playing import play
-from branchline.batch.cuda import GpuPlayer, load_cuda
 from branchline.batch.matches import Match
-from branchline.batch.warm import is_warm
+from branchline.batch.warm import ALL, is_warm
 from branchline.boards import Board, available_boards, load_board
 from branchline.bots.compiled.policies import pick
 from branchline.bots.compiled.thoughts import can
 from branchline.compiling import rule, wipe
+from branchline.compiling.ways import way
+from branchline.cuda import GpuPlayer, load_cuda
+from branchline.cuda.compiling import private, short_code
 from branchline.play.events import named_events
 from branchline.play.games import Game
 from branchline.rules.bits import count
 from branchline.rules.log import new_log
 from branchline.rules.scoring import RESULT
-from branchline.rules.sizes import MASK_WORDS, SEATS
+from branchline.rules.sizes import MASK_WORDS, NONE, SEATS
 from branchline.rules.state import BY_HAND, STATE
 from branchline.rules.vocabulary.decisions import CLAIM
 from branchline.rules.work import WORK
@@ -75,8 +77,8 @@ def events_kernel() -> Any:
             state, work, result = cuda.local.array(1, state_type), cuda.local.array(1, work_type), cuda.local.array(1, result_type)
             wipe(state[0])
             wipe(result[0])
-            minds, table, key = (None, None, None, None, dice), (players, 0), (np.uint64(seed), np.uint64(game))
-            play(boards[0], state[0], logs[game], mask, work[0], result[0], minds, (None, None, None), table, key)
+            minds, table, key = (None, None, None, None, dice), (players, NONE, 0), (np.uint64(seed), np.uint64(game))
+            play(boards[0], state[0], logs[game], mask, work[0], result[0], minds, (None, None, None), table, key, None, None)
 
     return kernel
 
@@ -90,8 +92,8 @@ def events_on_cpu() -> Any:
         wipe(states[0])
         wipe(results[0])
         log[0, 0] = 0
-        minds, table, key = (None, None, None, None, dice), (players, 0), (np.uint64(seed), np.uint64(game))
-        play(boards[0], states[0], log, mask, works[0], results[0], minds, (None, None, None), table, key)
+        minds, table, key = (None, None, None, None, dice), (players, NONE, 0), (np.uint64(seed), np.uint64(game))
+        play(boards[0], states[0], log, mask, works[0], results[0], minds, (None, None, None), table, key, None, None)
 
     return one_game
 
@@ -117,8 +119,6 @@ def same_records(board: Board, players: int, logs: Any) -> None:
 
 def check_events(name: str, games: int) -> None:
     cuda, kernel, one_game = load_cuda(), events_kernel(), events_on_cpu()
-    from branchline.batch.cuda.compiling import short_code
-
     board = load_board(name)
     for players in range(board.players[0], board.players[1] + 1):
         logs = cuda.to_device(np.zeros((games, *new_log(EVENTS).shape), np.int32))
@@ -198,7 +198,7 @@ def check_batch(name: str, games: int) -> None:
 def wait_for_cpu() -> None:
     """Wait for the process that compiles the rules for the CPU."""
     deadline = time.monotonic() + 400
-    while not is_warm(batches=True):
+    while not is_warm(ALL):
         if time.monotonic() > deadline:
             sys.exit("the rules were not compiled for the CPU in time: see above, or run python -m branchline.batch.warm batches")
         time.sleep(0.2)
@@ -223,6 +223,8 @@ def main() -> None:
     if len(sys.argv) > 4:
         check_part(*sys.argv[4].split(":"), *map(int, sys.argv[1:4]))
         return
+    if way() == "private" and private() is None:
+        sys.exit("what is relied on in numba-cuda does not work: see the warning above, and cuda/numba_cuda_private.py")
     numbers = (*sys.argv[1:4], *("4000", "500", "1000")[len(sys.argv) - 1 :])
     parts = [f"{name}:{what}" for what in ("bots", "random", "batch", "events") for name in available_boards()]
     parts += ["europe:greedy", "europe:planner", "europe:statistics", "europe:own", "card-game:by-hand"]

@@ -198,7 +198,7 @@ def test_numpys_numbers_are_whole_numbers():
 
 
 def test_without_a_gpu_its_batch_is_refused_with_what_to_do(monkeypatch):
-    monkeypatch.setitem(sys.modules, "branchline.batch.cuda", types.ModuleType("branchline.batch.cuda"))
+    monkeypatch.setitem(sys.modules, "branchline.cuda", types.ModuleType("branchline.cuda"))
     with pytest.raises(GameOptionError, match=r"device='cuda' cannot be used here \(.*GpuBatch.*\); use device='cpu'"):
         Batch("london", 4, device="cuda")
 
@@ -207,9 +207,9 @@ def test_a_gpus_batch_is_made_by_the_same_name(monkeypatch):
     class GpuBatch(Batch):
         pass
 
-    module = types.ModuleType("branchline.batch.cuda")
+    module = types.ModuleType("branchline.cuda")
     module.GpuBatch = GpuBatch
-    monkeypatch.setitem(sys.modules, "branchline.batch.cuda", module)
+    monkeypatch.setitem(sys.modules, "branchline.cuda", module)
     batch = Batch("london", 4, players=3, device="cuda", seed=2)
     assert (type(batch), batch.device, batch.players) == (GpuBatch, "cuda", 3)
     assert type(batch.copy()) is GpuBatch

@@ -20,9 +20,9 @@ from rich.console import Console
 from branchline import Game, Record, cli, load_board, read_records
 from branchline.batch import Player
 from branchline.batch.compiled.tally import ROUNDS
-from branchline.batch.cuda import NoGpuError
 from branchline.batch.matches import Match, game_seeds
 from branchline.bots import BotError
+from branchline.cuda import NoGpuError
 from branchline.simulation import Orders, Plan, SimulationError, chosen_tables, seat_bots, simulate
 from branchline.simulation.frames import tables_of
 from branchline.simulation.pace import Pace
@@ -513,7 +513,7 @@ def test_without_a_gpu_auto_takes_the_cpu_and_cuda_says_so(monkeypatch):
     def no_gpu(*_, **__):
         raise NoGpuError("no CUDA device was found")
 
-    monkeypatch.setattr("branchline.batch.cuda.GpuPlayer", no_gpu)
+    monkeypatch.setattr("branchline.cuda.GpuPlayer", no_gpu)
     assert run(None, 5, plan(tables=()), device="auto").games == 5
     with pytest.raises(NoGpuError):
         run(None, 5, plan(tables=()), device="cuda")
@@ -527,7 +527,7 @@ def test_a_gpu_is_asked_for_the_same_games(monkeypatch, tmp_path):
         def prepare(self):
             pass
 
-    monkeypatch.setattr("branchline.batch.cuda.GpuPlayer", FakeGpu)
+    monkeypatch.setattr("branchline.cuda.GpuPlayer", FakeGpu)
     by_hand = Plan(Game("card-game", 2, choose_tickets_by_hand=True), ("greedy", "random"), 1, TABLES)
     for name, device in (("a", "cpu"), ("b", "cuda")):
         (tmp_path / name).mkdir()

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from branchline.batch.compiled import warps as loops
 from branchline.batch.compiled.playing import play
 from branchline.batch.compiled.tally import TALLY
 from branchline.boards import load_board
+from branchline.cuda.compiled import warps as loops
 from branchline.rules.scoring import RESULT
-from branchline.rules.sizes import MASK_WORDS
+from branchline.rules.sizes import MASK_WORDS, NONE
 from branchline.rules.state import BY_HAND, STATE
 from branchline.rules.work import WORK
 
@@ -74,11 +74,11 @@ def game(name, players, options, number, together, plays=True):
     board, mask, dice = load_board(name).records[0], np.zeros(MASK_WORDS, np.uint64), np.zeros((5, 4), np.uint64)
     state, work, result, tally = (np.zeros(1, kind)[0] for kind in (STATE, WORK, RESULT, TALLY))
     minds, telling = (None, None, None, None, dice), (tally, None, None)  # random play
-    table, key = (players, options), (np.uint64(1), np.uint64(number))
+    table, key = (players, NONE, options), (np.uint64(1), np.uint64(number))
     if together:
         made = loops.play_together(board, state, mask, work, result, minds, telling, table, key, plays)
     else:
-        made = play(board, state, None, mask, work, result, minds, telling, table, key)
+        made = play(board, state, None, mask, work, result, minds, telling, table, key, None, None)
     return made, state.tobytes(), result.tobytes(), tally.tobytes()
 
 

@@ -79,13 +79,13 @@ InLanguage = Annotated[
 ]
 
 
-def compile_once(batches: bool = False) -> None:
-    """Compile the rules if this version has not been compiled yet, and say so: it takes a while."""
+def compile_once(needs: Iterable[str]) -> None:
+    """Compile what a command needs (`batch/warm.py`) if this version has not compiled it yet, and say so: it takes a while."""
     from branchline.batch.warm import is_warm, warm
 
-    if not is_warm(batches):
-        with console.status("Compiling the rules: about a minute, once per version …"):
-            warm(batches)
+    if not is_warm(needs):
+        with console.status("Compiling the rules: up to a minute, once per version …"):
+            warm(needs)
 
 
 @app.command()
@@ -111,11 +111,13 @@ def play(
     language: InLanguage = None,
 ) -> None:
     """Play in the terminal: you against bots."""
+    from branchline.batch.warm import PLAY, for_bots
     from branchline.play.games import Game
     from branchline.terminal.game import TerminalGame
     from branchline.terminal.seating import free_file, new_table, resumed_table
 
-    compile_once()
+    named = bots.split(",") if bots is not None else [] if hot_seat else ["normal"]
+    compile_once(PLAY if resume else for_bots(named))
     if resume:
         state, seats, names = resumed_table(resume)
         file = resume
@@ -159,7 +161,7 @@ def simulate(
 ) -> None:
     """Play any number of games between bots, and get a summary, tables or records."""
     from branchline.play.games import Game
-    from branchline.simulation import Orders, Plan, check_orders, chosen_tables, load_statistics, seat_bots
+    from branchline.simulation import Orders, Plan, check_orders, chosen_tables, load_statistics, needs, seat_bots
     from branchline.simulation import simulate as run
 
     orders = Orders(games, out, device, threads, chunk, resume, force)
@@ -168,7 +170,7 @@ def simulate(
     chosen = Game(name or game or FIRST_GAME, players, choose_tickets_by_hand=choose_tickets_by_hand)
     plan = Plan(chosen, tuple(seat_bots(bots, players)), seed, chosen_tables(tables), load_statistics(statistics or []))
     check_orders(plan, orders)  # before compiling, which can take a minute
-    compile_once(batches=True)
+    compile_once(needs(plan, orders))
     if run(plan, orders, console).stopped:
         raise KeyboardInterrupt
 
@@ -214,9 +216,9 @@ def arena(
     from branchline.arena.command import chosen_lineups, run_command
     from branchline.arena.plan import Arena
 
-    compile_once()
     lineups = chosen_lineups(bots or [], lineup or [], players, against_many)
     asked = Arena(tuple(lineups), tuple(game_names(game)), players, seed, limit)
+    compile_once(asked.needs)
     if run_command(console, asked, games, jobs or os.cpu_count() or 1, stop_after, out, json, html).interrupted:
         raise KeyboardInterrupt
 
@@ -233,9 +235,10 @@ def check_bot(
     ] = False,
 ) -> None:
     """Check a bot against the bot contract, on every board and with every number of seats."""
+    from branchline.batch.warm import for_bots
     from branchline.terminal.checking import check_bot as run
 
-    compile_once()
+    compile_once(for_bots([bot]))
     report = run(console, bot, game_names(game), seat_numbers(players), games, limit, not not_deterministic)
     if report.stopped:
         raise KeyboardInterrupt
@@ -269,9 +272,10 @@ def replay(
     language: InLanguage = None,
 ) -> None:
     """Step through a record, and check that its decisions and events agree."""
+    from branchline.batch.warm import REPLAY
     from branchline.terminal.replaying import check_file, nth_record, replay_one
 
-    compile_once()
+    compile_once(REPLAY)
     if check:
         console.print(f"{check_file(console, file)} games: all decisions and events agree.")
     else:
@@ -285,10 +289,11 @@ def verify(
     early: Annotated[Path | None, typer.Option(help="A record of the same game, downloaded while it was being played.")] = None,
 ) -> None:
     """Check that a game was shuffled as promised before it began."""
+    from branchline.batch.warm import REPLAY
     from branchline.play.verifying import verify as run
     from branchline.terminal.replaying import nth_record
 
-    compile_once()
+    compile_once(REPLAY)
     for found in run(nth_record(file, 1), commitment, nth_record(early, 1) if early else None):
         console.print(f"✓ {found}", highlight=False, soft_wrap=True)
 

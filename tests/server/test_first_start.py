@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from branchline.batch.warm import DONE, mark
+from branchline.batch.warm import mark
 from branchline.compiling.sources import cache_folder
 from tests.server.running import ServerProcess
 
@@ -21,7 +21,7 @@ def not_yet_compiled(folder: Path) -> Path:
     """A cache in which everything lies but the word that it is complete: putting it together again takes seconds, not a minute."""
     copied = folder / "branchline" / cache_folder().name
     shutil.copytree(cache_folder(), copied)
-    (copied / mark(DONE).name).unlink()
+    (copied / mark("playouts").name).unlink()
     return folder
 
 
@@ -44,7 +44,7 @@ def test_a_game_begins_before_the_rules_are_compiled_and_goes_on_after(tmp_path:
         asked = decide(server.url, table)
         wait_for_restart(server)
         assert decide(server.url, table) > asked
-        assert mark(DONE).exists()  # in the cache that is set above
+        assert mark("playouts").exists()  # in the cache that is set above
     finally:
         assert server.stop() == 0
 

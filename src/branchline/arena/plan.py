@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from branchline import __version__
 from branchline.arena.lineups import Lineup, rotations
 from branchline.batch.matches import game_seeds
+from branchline.batch.warm import RECORDED, for_bots
 from branchline.bots import BotOptionError, is_policy, make_bot
 from branchline.compiling.sources import play_hash
 from branchline.errors import BranchlineError, GameOptionError
@@ -58,6 +59,13 @@ class Arena:
     def bots(self) -> tuple[str, ...]:
         """Every bot once, in the order of the line-ups."""
         return tuple(dict.fromkeys(bot for lineup in self.lineups for bot in lineup))
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What is to be compiled for it (`batch/warm.py`)."""
+        recorded = RECORDED if any(map(is_quick, self.lineups)) else ()
+        guarded = [bot for lineup in self.lineups if not is_quick(lineup) for bot in lineup]
+        return tuple(dict.fromkeys((*recorded, *(for_bots(guarded) if guarded else ()))))
 
     @property
     def header(self) -> dict[str, Any]:

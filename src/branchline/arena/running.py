@@ -61,7 +61,7 @@ def stream_of(arena: Arena, rest: list[PlannedGame], jobs: int) -> Iterator[list
     parts = list(chunks(rest))
     if arena.limit is None and (jobs == 1 or len(parts) < 2):
         return played_here(arena, iter(parts))
-    warm()  # once, not by each process
+    warm(arena.needs)  # once, not by each process
     return played_by_processes(arena, iter(parts), jobs)
 
 

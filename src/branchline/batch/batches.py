@@ -189,7 +189,7 @@ class Batch:
 def gpu_batch() -> type[Batch]:
     """The class that does the same on a GPU. By name: it stands above this module, and is not needed without one."""
     try:
-        found: type[Batch] = import_module("branchline.batch.cuda").GpuBatch
+        found: type[Batch] = import_module("branchline.cuda").GpuBatch
     except (ImportError, AttributeError) as error:
         raise GameOptionError(f"device='cuda' cannot be used here ({error}); use device='cpu'") from None
     return found

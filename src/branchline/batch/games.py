@@ -20,6 +20,7 @@ from branchline.boards import Board, available_boards
 from branchline.bots.compiled.policies import FAULTS
 from branchline.rules.board import BOARD
 from branchline.rules.scoring import RESULT
+from branchline.rules.sizes import NONE
 from branchline.rules.state import STATE
 
 
@@ -65,7 +66,7 @@ class Player:
 
     def _play_part(self, played: Games, seed: int, thread: int, part: slice) -> None:
         boards, policies, room = self._board.records, self._seating.policies, self._rooms[thread]
-        games, table = played.arrays(part), (len(policies), self._options)
+        games, table = played.arrays(part), (len(policies), NONE, self._options)
         self._play_games(boards, games, room, table, policies, np.uint64(seed), np.uint64(played.first + part.start))
         for one, place in self._at_end:
             look_at(one, boards, played.states[part], played.results[part], played.extra[part], place)
@@ -81,13 +82,11 @@ def entry_point(ask: Any, tell: Any) -> Any:
         return play_games
 
     def play_own(boards, games, room, table, policies, seed, first):  # type: ignore[no-untyped-def]
-        play_some(boards, games, room, table, policies, seed, first, ask, tell)
+        play_some(boards, games, room, table, policies, seed, first, ask, tell, None, None)
 
-    games = Games.blank(1, 0, 1).arrays()
+    games, key = Games.blank(1, 0, 1).arrays(), (np.uint64(0), np.uint64(0))
     try:
-        return compiling.made(
-            play_own, np.zeros(1, BOARD), games, new_room(available_boards()[0]), (1, 0), np.zeros(1, np.int64), np.uint64(0), np.uint64(0)
-        )
+        return compiling.made(play_own, np.zeros(1, BOARD), games, new_room(available_boards()[0]), (1, NONE, 0), np.zeros(1, np.int64), *key)
     except Exception as error:
         raise StatisticError(f"your own bots and statistics cannot be compiled: {why_not_compiled(error)}") from error
 

@@ -1,4 +1,4 @@
-"""Matches: whole games between bots, by the compiled loop, as states that can be recorded."""
+"""Matches: whole games between bots, played as in a batch, as states that can be recorded."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from branchline.batch.compiled.playing import play_recorded
+from branchline.batch.games import Games
+from branchline.batch.rooms import LOG, new_room
 from branchline.bots import BotOptionError, check_bot
-from branchline.bots.compiled.policies import POLICIES, THOUGHTS, play_game
-from branchline.bots.weights import weights_for
+from branchline.bots.compiled.policies import POLICIES
 from branchline.errors import GameOptionError
 from branchline.play.games import Game, State, seed_number
-from branchline.rules.log import new_log
-from branchline.rules.sizes import MASK_WORDS, NONE
-from branchline.rules.state import STATE
-from branchline.rules.work import WORK
+from branchline.rules.sizes import NONE, SEATS
+
+ROOM = 20_000  # decisions, and events, that nearly all games have less of
 
 
 def game_seeds(seed: int, games: int) -> Iterator[int]:
@@ -26,51 +27,37 @@ def game_seeds(seed: int, games: int) -> Iterator[int]:
 
 
 class Match:
-    """Plays games between compiled bots, one name a seat; keeps its buffers between games."""
+    """Plays games between compiled bots, one name per seat; keeps its buffers between games."""
 
     def __init__(self, game: Game, bots: list[str], weights: list[Any] | None = None) -> None:
         if len(bots) != game.players:
             raise BotOptionError(f"{len(bots)} bots for {game.players} seats: name one for each")
         self.game, self.bots = game, [check_bot(name) for name in bots]
         self._policies = np.array([POLICIES[name] for name in bots], np.int64)
-        self._thoughts: Any = np.zeros(game.players, THOUGHTS)
-        self._thoughts["weights"] = weights_for(game.name) if weights is None else weights
-        self._log = new_log(20_000)
-        self._decisions = np.zeros(20_000, np.int64)
+        self._table = (game.players, NONE if game.first_seat is None else game.first_seat, game.rule_options)
+        self._weights = None if weights is None else np.stack([*weights, *[weights[0]] * (SEATS - len(weights))])
+        self._make_room(ROOM, ROOM)
+
+    def _make_room(self, decisions: int, events: int) -> None:
+        self._room, self._history = new_room(self.game.name, events, self._weights), np.zeros(decisions, np.int64)
 
     def play(self, seed: int, bot_seeds: list[int] | None = None) -> State:
-        """The finished game of a seed; the bots' own dice follow from it too, or, one a seat, from seeds of their own, as in `make_bot`."""
-        seed = seed_number(seed)
-        records = np.zeros(1, STATE)
-        self._log[0, 0] = 0
-        made = self._run(records, seed, bot_seeds)
-        if made > len(self._decisions) or self._log[0, 0] >= len(self._log):
-            self._log, self._decisions = new_log(2 * int(self._log[0, 0])), np.zeros(2 * made, np.int64)
-            return self.play(seed, bot_seeds)
-        return State.finished(self.game, seed, records, self._decisions[:made].tolist(), self._log[1 : self._log[0, 0] + 1].tolist())
-
-    def _run(self, records: Any, seed: int, bot_seeds: list[int] | None) -> int:
-        key0, key1 = np.uint64(seed >> 64), np.uint64(seed & (1 << 64) - 1)
-        dice = np.array([[~key0, ~key1, np.uint64(seat) << np.uint64(32)] for seat in range(len(self.bots))], np.uint64)
-        if bot_seeds is not None:
-            dice = np.array([[bot_seed & (1 << 64) - 1, 0, 0] for bot_seed in bot_seeds], np.uint64)
-        return int(
-            play_game(
-                self.game.board.records,
-                records,
-                self._log,
-                np.zeros(MASK_WORDS, np.uint64),
-                np.zeros(1, WORK),
-                self._policies,
-                np.zeros(1, STATE),
-                np.zeros(1, STATE),
-                self._thoughts,
-                dice,
-                self.game.players,
-                key0,
-                key1,
-                NONE if self.game.first_seat is None else self.game.first_seat,
-                self.game.rule_options,
-                self._decisions,
-            )
+        """The finished game of a seed; the bots' own dice follow from it too, or, one per seat, from seeds of their own, as in `make_bot`."""
+        seed, games, log = seed_number(seed), Games.blank(1), self._room[LOG]
+        key = np.uint64(seed >> 64), np.uint64(seed & (1 << 64) - 1)
+        log[0, 0] = 0
+        play_recorded(
+            self.game.board.records, games.arrays(), self._room, self._table, self._policies, *key, dice_of(key, self.bots, bot_seeds), self._history
         )
+        made, events = int(games.decisions[0]), int(log[0, 0])
+        if made > len(self._history) or events >= len(log):
+            self._make_room(max(ROOM, 2 * made), max(ROOM, 2 * events))
+            return self.play(seed, bot_seeds)
+        return State.finished(self.game, seed, games.states, self._history[:made].tolist(), log[1 : events + 1].tolist())
+
+
+def dice_of(key: Any, bots: list[str], seeds: list[int] | None) -> Any:
+    """Each seat's dice: a key of two words, and how often it was used."""
+    if seeds is not None:
+        return np.array([[seed & (1 << 64) - 1, 0, 0] for seed in seeds], np.uint64)
+    return np.array([[~key[0], ~key[1], np.uint64(seat) << np.uint64(32)] for seat in range(len(bots))], np.uint64)

@@ -16,6 +16,7 @@ from branchline.boards.checks import is_whole
 from branchline.boards.folders import board_folder
 from branchline.boards.tables import read_settings
 from branchline.bots.compiled.thoughts import INDEX, WEIGHTS
+from branchline.rules.sizes import SEATS
 
 FILE = "planner.toml"
 MOST = 2**31 - 1  # they are 32-bit numbers
@@ -48,3 +49,8 @@ def weights_for(game: str, changes: dict[str, int] | None = None) -> Any:
     for name, value in chosen.items():
         weights[INDEX[name]] = value
     return weights
+
+
+def weights_of_seats(game: str) -> Any:
+    """The same for every seat, as the loop of whole games takes them."""
+    return np.tile(weights_for(game), (SEATS, 1))

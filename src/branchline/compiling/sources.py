@@ -11,6 +11,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent
 COMPILED = ("compiling/*.py", "rules/**/*.py", "*/compiled/*.py")
+WAY_VARIABLE, WAYS = "BRANCHLINE_NUMBA", ("private", "public")  # see ways.py
 
 
 def compiled_files() -> list[Path]:
@@ -36,6 +37,10 @@ def play_hash() -> str:
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept. Numba itself does not notice a change in a *called* function's file, so the folder is named by all of them."""
+    """Where compiled code is kept. Numba itself does not notice a change in a *called* function's file, so the folder is named by all of them.
+
+    Code compiled on request by the public interface lies apart: that it does not come from the other way can then be shown.
+    """
     base = os.environ.get("BRANCHLINE_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "branchline" / source_hash()
+    apart = "-public" if os.environ.get(WAY_VARIABLE) == "public" else ""
+    return Path(base) / "branchline" / f"{source_hash()}{apart}"

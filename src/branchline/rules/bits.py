@@ -33,13 +33,13 @@ def drop(words, index):
     words[index >> 6] &= ~bit(index)
 
 
-@rule
+@rule(on_gpu="unrolled")
 def clear(words):
     for i in range(words.shape[0]):
         words[i] = EMPTY
 
 
-@rule
+@rule(on_gpu="unrolled")
 def count(words):
     total = np.int64(0)
     for i in range(words.shape[0]):
@@ -56,7 +56,7 @@ def put_word(words, index, word):
         words[(index >> 6) + 1] |= word >> (np.uint64(64) - place)
 
 
-@rule
+@rule(on_gpu="unrolled")
 def nth_of_word(word, which):
     """Index of the `which`-th set bit of a word: halve it, and continue with the half that holds the bit."""
     index, width = np.int64(0), np.int64(32)
@@ -70,7 +70,7 @@ def nth_of_word(word, which):
     return index
 
 
-@rule
+@rule(on_gpu="unrolled")
 def first(words):
     """Index of the first set bit of a set that is not empty."""
     i = 0
@@ -79,7 +79,7 @@ def first(words):
     return 64 * i + lowest(words[i])
 
 
-@rule
+@rule(on_gpu="unrolled")
 def nth(words, which):
     """Index of the `which`-th set bit, counted from 0."""
     for i in range(words.shape[0]):
@@ -90,7 +90,7 @@ def nth(words, which):
     return np.int64(-1)
 
 
-@rule
+@rule(on_gpu="unrolled")
 def next_in(words, index):
     """The first member of a set after `index`, or -1 if there is none. After -1 comes the first member.
 

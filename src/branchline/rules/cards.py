@@ -51,7 +51,7 @@ def reform_deck(board, state, log, deck):
     state.discards_size[deck] = 0
 
 
-@rule
+@rule(on_gpu="called")
 def draw_card(board, state, log, deck):
     """Take the top card off a deck; NONE if there is no card, or no deck."""
     if deck == NONE or not can_draw(board, state, deck):

@@ -34,7 +34,7 @@ def sip_round(v0, v1, v2, v3):
     return v0, v1, turned(v2, 32), v3
 
 
-@wrapping
+@wrapping(on_gpu="unrolled")
 def siphash(key0, key1, counter):
     """SipHash-1-3 of the counter's 8 bytes."""
     v0, v1, v2, v3 = key0 ^ _V0, key1 ^ _V1, key0 ^ _V2, key1 ^ _V3 ^ counter

@@ -88,7 +88,7 @@ def close_route(board, state, route):
             drop(state.open_to[seat], twin)
 
 
-@rule
+@rule(on_gpu="called")
 def complete_claim(board, state, log):
     """The route is paid for: `paid`, and what was laid for a tunnel, are all the cards spent."""
     route, seat = state.target, state.seat

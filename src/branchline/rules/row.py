@@ -65,7 +65,7 @@ def clear_row(board, state, log):
             state.row[space] = NONE
 
 
-@rule
+@rule(on_gpu="called")
 def replace_wild_row(board, state, log):
     """EU-12: clear and re-lay the row until it is acceptable; leave it if that is impossible (G-7)."""
     while wilds_in_row(board, state) >= board.clear_row_at and acceptable_row_exists(board, state):

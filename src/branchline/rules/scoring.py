@@ -132,7 +132,7 @@ def name_winners(board, state, result):
     result.winners = winners
 
 
-@kept
+@kept(on_gpu="called")
 def final_count(board, state, work, result):
     """Count a finished game into a record of zeros."""
     for seat in range(state.players):

@@ -30,7 +30,7 @@ def write_blanks(state):
             state.offer[seat, i] = NONE
 
 
-@kept
+@kept(on_gpu="called")
 def start(board, state, log, mask, players, key0, key1, first_seat, options):
     """Set up a game in a record of zeros; `first_seat` NONE: drawn at random (G-3). The first decision, a ticket, is never forced."""
     write_blanks(state)

@@ -73,7 +73,7 @@ def end_pass(board, state, log):
         end_game(state, log)
 
 
-@rule
+@rule(on_gpu="called")
 def finish_turn(board, state, log):
     announce_last_turns(board, state, log)
     if game_is_over(state):

@@ -151,7 +151,7 @@ def cards_in(board, cards):
     return total
 
 
-@kept
+@kept(on_gpu="called")
 def view(board, state, viewer, out):
     """Write into `out`, a record of zeros, what `viewer` (a seat, or SPECTATOR) may know."""
     write_blanks(out)

@@ -8,12 +8,10 @@ from contextlib import closing
 
 from rich.console import Console
 
-from branchline.batch.statistics import AFTER_TURN
-from branchline.bots import is_policy
 from branchline.simulation.orders import RECORDS, Orders, check_orders
 from branchline.simulation.output import Output
 from branchline.simulation.plan import Plan
-from branchline.simulation.players import new_player
+from branchline.simulation.players import brings_own, new_player
 from branchline.simulation.record_file import RecordFile
 from branchline.simulation.running import play_rest
 from branchline.simulation.summary import Summary
@@ -78,7 +76,7 @@ def waiting_for(plan: Plan, device: str) -> str:
     """Whole games are compiled anew around bots of somebody's own and statistics that look at every turn."""
     if device != "cpu":
         return "Building a kernel for the GPU (a minute or two, the first time) …"
-    if not all(map(is_policy, plan.bots)) or any(one.form == AFTER_TURN for one in plan.statistics):
+    if brings_own(plan):
         return "Compiling your own bots and statistics (about 20 seconds) …"
     return "Compiling your statistics …" if plan.statistics else "Beginning …"
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from branchline.batch.games import Games, Player
-from branchline.simulation.orders import Orders
+from branchline.batch.statistics import AFTER_TURN
+from branchline.batch.warm import for_bots
+from branchline.bots import is_policy
+from branchline.simulation.orders import RECORDS, Orders
 from branchline.simulation.output import Output
 from branchline.simulation.pace import Pace
 from branchline.simulation.plan import Plan
@@ -35,9 +38,33 @@ def found_player(plan: Plan, orders: Orders, output: Output) -> tuple[PlaysGames
     return Player(plan.game.board, list(plan.bots), orders.threads, plan.statistics, plan.game.rule_options), ON_CPU
 
 
+def needs(plan: Plan, orders: Orders) -> tuple[str, ...]:
+    """What is to be compiled for the CPU (`batch/warm.py`): nothing if a GPU plays, no whole games if they are made around somebody's own bots."""
+    if orders.ending == RECORDS:
+        return ("counts", "matches")
+    if orders.device == "cuda" or (orders.device == "auto" and has_gpu()):
+        return ()
+    return for_bots(plan.bots) if brings_own(plan) else ("games",)
+
+
+def brings_own(plan: Plan) -> bool:
+    """Are games compiled again around bots or statistics of somebody's own?"""
+    return not all(map(is_policy, plan.bots)) or any(one.form == AFTER_TURN for one in plan.statistics)
+
+
+def has_gpu() -> bool:
+    from branchline.cuda import NoGpuError, load_cuda
+
+    try:
+        load_cuda()
+    except NoGpuError:
+        return False
+    return True
+
+
 def gpu_player(plan: Plan, device: str) -> Any:
     """None: there is no GPU, and `auto` takes the CPU then."""
-    from branchline.batch.cuda import GpuPlayer, NoGpuError
+    from branchline.cuda import GpuPlayer, NoGpuError
 
     try:
         player = GpuPlayer(plan.game.board, list(plan.bots), statistics=plan.statistics, options=plan.game.rule_options)

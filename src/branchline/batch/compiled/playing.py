@@ -1,13 +1,15 @@
-"""Whole games between compiled bots: what every thread of a CPU or a GPU runs, game after game.
+"""Whole games between compiled bots: the one loop in which they are played on a CPU, for batches, records and the arena. A GPU's threads call the
+same functions, and only wait for each other in between (`cuda/compiled/warps.py`).
 
-Game i of a seed has the key (seed, i), and its bots have the dice that `matches.Match` gives them: a batch plays the games of the records.
+Game i of a seed has the key (seed, i), and its bots have dice that follow from it.
 What it is to do beyond playing comes as functions marked `@rule`, or None where there is nothing to do; a compiler leaves out what is None.
 
 What belongs together goes together, as tuples, and is taken apart where it is used: a compiler must know an argument as None to leave it out.
 - `minds`: policies, bots, room for a view, thoughts, dice. Without policies all play at random; without bots the policies are the built-in ones;
 - `telling`: the tally, what is called after a turn, and the numbers that it writes;
-- `table`: how many play, and its options;
-- `key`: the seed and the game's number.
+- `table`: how many play, who begins (NONE: drawn at random), and its options;
+- `key`: the seed and the game's number;
+- `history`: room for the decisions of a game that is recorded, or None.
 """
 
 import numpy as np
@@ -34,6 +36,14 @@ def throw_in(dice, players, seed, number):
 
 
 @rule
+def take_along(dice, brought):
+    """Every seat's dice, where bots bring their own."""
+    for seat in range(brought.shape[0]):
+        for word in range(brought.shape[1]):
+            dice[seat, word] = brought[seat, word]
+
+
+@rule
 def ask(board, state, mask, choices, key, policies, bots, seen, thoughts, dice):
     """The decision of the seat whose turn it is. Bots are shown their view, never the game. A single choice is no decision: nobody is asked."""
     seat = np.int64(state.seat)
@@ -51,12 +61,21 @@ def ask(board, state, mask, choices, key, policies, bots, seen, thoughts, dice):
 
 
 @rule
-def go_on(board, state, log, mask, work, minds, key, made, course):
+def note(history, made, decision):
+    """Write a decision down, if that is wanted and there is room."""
+    if history is not None:  # noqa: SIM102  # a compiler leaves out what depends on that alone
+        if made < history.shape[0]:
+            history[made] = decision
+
+
+@rule
+def go_on(board, state, log, mask, work, minds, key, history, made, course):
     """One decision, without what follows when it completes a payment. Returns how many were made, and the course of the turn:
     who began it, with which action, and its number."""
     choices = legal(board, state, mask)
     decision = np.int64(ask(board, state, mask, choices, key, *minds))
     if choices > 1:
+        note(history, made, decision)
         made += 1
     if state.phase == ACTION:
         course = np.int64(state.seat), decision, np.int64(state.turn)
@@ -78,21 +97,23 @@ def write_down(board, state, course, tally, after_turn, out):
 
 
 @rule
-def begin(board, state, log, mask, minds, table, key):
+def begin(board, state, log, mask, dice, table, key):
     """Set up a game in a record of zeros."""
-    _, _, _, _, dice = minds
-    (players, options), (seed, number) = table, key
+    (players, first_seat, options), (seed, number) = table, key
     throw_in(dice, players, seed, number)
-    start(board, state, log, mask, players, seed, number, NONE, options)
+    start(board, state, log, mask, players, seed, number, first_seat, options)
 
 
 @rule
-def play(board, state, log, mask, work, result, minds, telling, table, key):
-    """A whole game in records of zeros, counted to the end; returns how many decisions were made."""
-    begin(board, state, log, mask, minds, table, key)
+def play(board, state, log, mask, work, result, minds, telling, table, key, brought, history):
+    """A whole game in records of zeros, counted to the end; returns how many decisions were made. `brought` are the bots' own dice, or None."""
+    _, _, _, _, dice = minds
+    begin(board, state, log, mask, dice, table, key)
+    if brought is not None:
+        take_along(dice, brought)
     made, course = np.int64(0), (np.int64(NONE), np.int64(NONE), np.int64(0))
     while not is_over(state):
-        made, course = go_on(board, state, log, mask, work, minds, key, made, course)
+        made, course = go_on(board, state, log, mask, work, minds, key, history, made, course)
         if is_paid(state):
             settle(board, state, log)
         course = write_down(board, state, course, *telling)
@@ -105,12 +126,12 @@ def forget(thoughts, players, weights):
     """Nobody remembers another game."""
     for seat in range(players):
         wipe(thoughts[seat])
-        for number in range(weights.shape[0]):
-            thoughts[seat].weights[number] = weights[number]
+        for number in range(weights.shape[1]):
+            thoughts[seat].weights[number] = weights[seat, number]
 
 
 @rule
-def play_some(boards, games, room, table, policies, seed, first_game, bots, after_turn):
+def play_some(boards, games, room, table, policies, seed, first_game, bots, after_turn, brought, history):
     """The games `first_game` and after of a seed. `games` are the arrays of `Games`; `room` is what a thread needs for itself (`batch/rooms.py`)."""
     states, results, decisions, tallies, outs = games
     log, mask, works, seen, thoughts, weights, dice = room
@@ -123,7 +144,7 @@ def play_some(boards, games, room, table, policies, seed, first_game, bots, afte
         forget(thoughts, table[0], weights)
         minds, telling = (policies, bots, seen, thoughts, dice), (tallies[i], after_turn, outs[i])
         key = np.uint64(seed), np.uint64(first_game + i)
-        decisions[i] = play(boards[0], states[i], log, mask, works[0], results[i], minds, telling, table, key)
+        decisions[i] = play(boards[0], states[i], log, mask, works[0], results[i], minds, telling, table, key, brought, history)
 
 
 @rule
@@ -138,6 +159,12 @@ def all_random(policies, players):
 def play_games(boards, games, room, table, policies, seed, first_game):
     """For Python: games of the built-in bots. Random play is compiled by itself, without the code of thinkers: that makes it an eighth faster."""
     if all_random(policies, table[0]):
-        play_some(boards, games, room, table, None, seed, first_game, None, None)
+        play_some(boards, games, room, table, None, seed, first_game, None, None, None, None)
     else:
-        play_some(boards, games, room, table, policies, seed, first_game, None, None)
+        play_some(boards, games, room, table, policies, seed, first_game, None, None, None, None)
+
+
+@kept
+def play_recorded(boards, games, room, table, policies, seed, number, brought, history):
+    """For Python: a game of the built-in bots with all its decisions, and its events in the room's log."""
+    play_some(boards, games, room, table, policies, seed, number, None, None, brought, history)

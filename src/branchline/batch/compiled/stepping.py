@@ -9,24 +9,15 @@ key (seed, number) and the dice that all games of a batch have (`playing.py`). S
 import numpy as np
 
 from branchline.batch.compiled.observing import observe
-from branchline.batch.compiled.playing import throw_in
+from branchline.batch.compiled.playing import begin
 from branchline.batch.compiled.writing import spread
 from branchline.bots.compiled.policies import pick
 from branchline.compiling import kept, ones, rule, wipe
 from branchline.rules.bits import count, has
 from branchline.rules.phases import perform_all
 from branchline.rules.scoring import final_count
-from branchline.rules.setup import start
 from branchline.rules.sizes import NONE
 from branchline.rules.views import view
-
-
-@rule
-def begin_game(board, state, log, mask, dice, table, number):
-    """Set up game `number` of the seed in a record of zeros."""
-    players, seed, _, first_seat, options = table
-    throw_in(dice, players, seed, number)
-    return start(board, state, log, mask, players, seed, number, first_seat, options)
 
 
 @rule
@@ -43,8 +34,9 @@ def count_game(board, state, work, result, scores, shares):
 def begin_in(boards, slots, room, table, i):
     """Begin the game of a slot whose number is in `numbers`."""
     states, _, masks, choices, seats, numbers, _, _, _, dice = slots
+    players, seed, _, first_seat, options = table
     wipe(states[i])
-    begin_game(boards[0], states[i], room[0], masks[i], dice[i], table, numbers[i])
+    begin(boards[0], states[i], room[0], masks[i], dice[i], (players, first_seat, options), (seed, numbers[i]))
     seats[i] = states[i].seat
     spread(masks[i], choices[i])
 

@@ -164,7 +164,7 @@ def longest_claim(board, mask):
     return best
 
 
-@rule
+@rule(on_gpu="called")
 def draw_for(board, seen, mask, route):
     """Draw a card for the route: its colour face up, or a face-up wild if several are missing, or blind from its deck."""
     if route == NONE:
@@ -275,7 +275,7 @@ def choose_on_board(board, seen, mask, thoughts):
     return choose_payment(board, seen, mask)
 
 
-@rule
+@rule(on_gpu="called")
 def choose_greedy(board, seen, mask, thoughts):
     if board.yards:
         return choose_with_yard(board, seen, mask)

@@ -30,7 +30,7 @@ def forget_ways(board, thoughts):
         thoughts.arrived_by[city] = NONE
 
 
-@rule
+@rule(on_gpu="called")
 def measure(board, start, thoughts):
     """Find the cheapest paths from a city to all others."""
     forget_ways(board, thoughts)

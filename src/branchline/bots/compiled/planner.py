@@ -93,7 +93,7 @@ def turns_for(board, seen, route, thoughts):
     return 100 + 10_000 * missing // thoughts.weights[DRAWN]
 
 
-@rule
+@rule(on_gpu="called")
 def best_extra(board, seen, thoughts):
     """The route that scores most for the time it takes, regardless of tickets; or NONE."""
     seat, time = seen.seat, turns_left(board, seen, thoughts)
@@ -251,7 +251,7 @@ def plan_on_board(board, seen, mask, thoughts):
     return choose_payment(board, seen, mask, thoughts)
 
 
-@rule
+@rule(on_gpu="called")
 def choose_planner(board, seen, mask, thoughts):
     if board.yards:
         return plan_with_yard(board, seen, mask, thoughts)

@@ -44,7 +44,7 @@ def add_worth(board, deck, colour, worth, thoughts):
             thoughts.worth[kind] += worth * (1 + np.int64(board.covers[kind])) // 2
 
 
-@rule
+@rule(on_gpu="called")
 def weigh_route(board, seen, seat, route, thoughts):
     """Make each card that a route needs worth more, the fewer are missing."""
     deck, colour, length = board.route_deck[route], board.colour[route], np.int64(board.length[route])
@@ -93,7 +93,7 @@ def weigh_harbours(board, seen, seat, thoughts):
                 thoughts.worth[kind] += thoughts.weights[HARBOUR] // missing
 
 
-@rule
+@rule(on_gpu="called")
 def weigh_cards(board, seen, seat, thoughts):
     """Work out what one more card of each kind is worth to the plan."""
     thoughts.weighed = 1

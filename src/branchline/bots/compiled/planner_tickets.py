@@ -49,7 +49,7 @@ def best_choice(board, seen, seat, least, thoughts):
     return best
 
 
-@rule
+@rule(on_gpu="called")
 def choose_tickets(board, seen, mask, thoughts):
     """Tries many plans, and leaves none to continue with."""
     seat = seen.seat

@@ -102,7 +102,7 @@ def has_station(board, seen, seat, route):
     return seen.built[seat] & (bit(board.route_a[route]) | bit(board.route_b[route])) != EMPTY
 
 
-@rule
+@rule(on_gpu="called")
 def set_prices(board, seen, seat, thoughts):
     """Own routes cost nothing; free ones what it takes to claim them; other seats' routes a station."""
     clear_prices(thoughts)
@@ -256,7 +256,7 @@ def hand_turns(board, seen, seat, thoughts):
     return 70 * 100 * cards // thoughts.weights[DRAWN]
 
 
-@rule
+@rule(on_gpu="called")
 def plan_tickets(board, seen, seat, thoughts):
     """Plan for the tickets wanted, with prices already set. Returns what the plan gains over having none."""
     turns = (turns_left(board, seen, thoughts) + hand_turns(board, seen, seat, thoughts)) * thoughts.weights[SLACK] // 100
@@ -360,7 +360,7 @@ def plan_is_good(seen, seat, thoughts):
     return True
 
 
-@rule
+@rule(on_gpu="called")
 def make_plan(board, seen, seat, thoughts):
     set_prices(board, seen, seat, thoughts)
     tickets_to_plan(seen, seat, thoughts)

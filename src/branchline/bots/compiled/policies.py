@@ -1,4 +1,4 @@
-"""Compiled bots by number: `decide` asks the right one, `play_game` plays a whole game of them."""
+"""Compiled bots by number: `decide` asks the right one."""
 
 import numpy as np
 
@@ -8,16 +8,12 @@ from branchline.bots.compiled.thoughts import THOUGHTS
 from branchline.compiling import kept, rule
 from branchline.rules.bits import count, nth
 from branchline.rules.chance import below, siphash
-from branchline.rules.engine import apply
-from branchline.rules.phases import is_over
-from branchline.rules.setup import start
-from branchline.rules.views import view
 
 RANDOM, GREEDY, PLANNER = 0, 1, 2
 FAULTS = 3  # where dice have room for it: how often a bot of somebody's own answered with something that is not legal
 POLICIES = {"random": RANDOM, "greedy": GREEDY, "planner": PLANNER}
 
-__all__ = ["FAULTS", "POLICIES", "THOUGHTS", "ask_greedy", "ask_planner", "decide", "pick", "pick_with", "play_game"]
+__all__ = ["FAULTS", "POLICIES", "THOUGHTS", "ask_greedy", "ask_planner", "decide", "pick", "pick_with"]
 
 
 @rule
@@ -59,23 +55,3 @@ def ask_planner(_, board, seen, mask, thoughts, dice):  # noqa: ARG001
 def decide(policy, boards, views, mask, thoughts, dice):
     """For Python: the decision of a policy that sees the one view of `views`."""
     return choose(policy, boards[0], views[0], mask, thoughts[0], dice)
-
-
-@kept
-def play_game(boards, states, log, mask, works, policies, views, blank, thoughts, dice, players, key0, key1, first_seat, options, decisions):
-    """A whole game between policies; writes the decisions and returns how many there were. `views` is room for a view, `blank` is zeros."""
-    board, state = boards[0], states[0]
-    start(board, state, log, mask, players, key0, key1, first_seat, options)
-    for seat in range(players):
-        thoughts[seat].planned = 0
-    made = 0
-    while not is_over(state):
-        seat = state.seat
-        views[0] = blank[0]
-        view(board, state, seat, views[0])
-        decision = choose(policies[seat], board, views[0], mask, thoughts[seat], dice[seat])
-        if made < decisions.shape[0]:
-            decisions[made] = decision
-        made += 1
-        apply(boards, states, log, mask, works, decision)
-    return made

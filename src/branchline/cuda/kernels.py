@@ -1,4 +1,4 @@
-"""The kernel that plays whole games, made for a board when it is needed: a loop (`loops.py`) and a call."""
+"""The kernel that plays whole games, made for a board when it is needed: a loop (`compiled/warps.py`) and a call."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 
 from branchline.batch.compiled.playing import forget
 from branchline.batch.compiled.tally import TALLY
-from branchline.batch.cuda.keeping import KeptKernels
-from branchline.batch.cuda.loading import load_cuda
 from branchline.boards import Board
 from branchline.bots.compiled.policies import FAULTS, ask_greedy, ask_planner
 from branchline.bots.compiled.thoughts import THOUGHTS
 from branchline.compiling import rule, wipe
+from branchline.cuda.compiling import given, keep, knowing
+from branchline.cuda.loading import load_cuda
 from branchline.rules.board import BOARD
 from branchline.rules.scoring import RESULT
-from branchline.rules.sizes import SEATS
+from branchline.rules.sizes import NONE, SEATS
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 
@@ -33,12 +33,7 @@ def numbers_of(board: Board) -> tuple[tuple[str, int], ...]:
 
 
 @rule
-def given(something):  # type: ignore[no-untyped-def]  # compiled: types come from the call
-    return something
-
-
-@rule
-def nothing(_):  # type: ignore[no-untyped-def]
+def nothing(_):  # type: ignore[no-untyped-def]  # compiled: types come from the call
     return None
 
 
@@ -51,8 +46,7 @@ def games_kernel(numbers: tuple[tuple[str, int], ...], words: int, only_random: 
     cuda = load_cuda()
     from numba import from_dtype, types
 
-    from branchline.batch.compiled.warps import play_together
-    from branchline.batch.cuda.known_boards import knowing
+    from branchline.cuda.compiled.warps import play_together
 
     state_type, work_type, result_type = from_dtype(STATE), from_dtype(WORK), from_dtype(RESULT)
     tally_type, thoughts_type = from_dtype(TALLY), from_dtype(THOUGHTS)
@@ -80,7 +74,7 @@ def games_kernel(numbers: tuple[tuple[str, int], ...], words: int, only_random: 
             for seat in range(players):
                 dice[seat, FAULTS] = 0
         minds, telling = (for_bots(policies), bots, seen, thoughts, dice), (to_write(tally[0]), after_turn, to_write(outs[row]))
-        table, key = (players, options), (np.uint64(seed), np.uint64(first + game))
+        table, key = (players, np.int64(NONE), options), (np.uint64(seed), np.uint64(first + game))
         made = play_together(know(boards[0]), state[0], mask, work[0], result[0], minds, telling, table, key, plays)
         if plays:
             results[game] = result[0]
@@ -94,5 +88,5 @@ def games_kernel(numbers: tuple[tuple[str, int], ...], words: int, only_random: 
 
     if after_turn is None and (bots is None or bots in BUILT_IN):
         which = None if bots is None else BUILT_IN.index(bots)
-        kernel._cache = KeptKernels(f"games {numbers} {words} {only_random} {only_results} {which}")
+        keep(kernel, f"games {numbers} {words} {only_random} {only_results} {which}")
     return kernel

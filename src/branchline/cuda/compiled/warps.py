@@ -47,7 +47,7 @@ def play_together(board, state, mask, work, result, minds, telling, table, key, 
     made, course = np.int64(0), (np.int64(NONE), np.int64(NONE), np.int64(0))
     state.phase = OVER
     if plays:
-        begin(board, state, None, mask, minds, table, key)
+        begin(board, state, None, mask, minds[4], table, key)
     while cuda.syncthreads_or(np.int32(0 if is_over(state) else 1)):
         begun, woken = False, all_rest(board, state, everyone)
         while True:
@@ -64,7 +64,7 @@ def play_together(board, state, mask, work, result, minds, telling, table, key, 
             else:
                 phase = phase_to_do(state, everyone, paying, inner)
                 if state.phase == phase and not paid:
-                    made, course = go_on(board, state, None, mask, work, minds, key, made, course)
+                    made, course = go_on(board, state, None, mask, work, minds, key, None, made, course)
                     course = write_down(board, state, course, *telling)
             cuda.syncwarp(everyone)
             begun = True

@@ -3,8 +3,8 @@
 `scripts/check_gpu.py` shows on a GPU that it plays the games of the CPU, byte for byte.
 """
 
-from branchline.batch.cuda.batches import GpuBatch
-from branchline.batch.cuda.loading import NoGpuError, load_cuda
-from branchline.batch.cuda.player import GpuPlayer
+from branchline.cuda.batches import GpuBatch
+from branchline.cuda.loading import NoGpuError, load_cuda
+from branchline.cuda.player import GpuPlayer
 
 __all__ = ["GpuBatch", "GpuPlayer", "NoGpuError", "load_cuda"]

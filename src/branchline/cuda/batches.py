@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from branchline.batch.batches import SEED_BITS, Batch
-from branchline.batch.cuda.loading import load_cuda
 from branchline.batch.refusals import illegal, not_decisions
 from branchline.batch.slots import Slots, new_slots, plain
+from branchline.cuda.loading import load_cuda
 from branchline.errors import GameOptionError
 from branchline.play.games import State
 
@@ -23,8 +23,8 @@ class GpuBatch(Batch):
     def _open(self, threads: int | None) -> None:
         if threads is not None:
             raise GameOptionError("threads are for device='cpu'; on a GPU every game has a thread of its own")
-        from branchline.batch.cuda.kernels import numbers_of
-        from branchline.batch.cuda.slot_kernels import slot_kernels
+        from branchline.cuda.kernels import numbers_of
+        from branchline.cuda.slot_kernels import slot_kernels
 
         self._cuda, self.device = load_cuda(), "cuda"
         self._kernels = slot_kernels(numbers_of(self.game.board))
@@ -38,7 +38,7 @@ class GpuBatch(Batch):
         self._launch(self._kernels.begin, self._boards, *self._slots, *self._table)
 
     def _launch(self, kernel: Any, *arguments: Any) -> None:
-        from branchline.batch.cuda.compiling import launch
+        from branchline.cuda.compiling import launch
 
         launch(kernel, self.games, BLOCK, *arguments)
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from branchline.batch.compiled.observing import observe
 from branchline.batch.compiled.stepping import begin_in, step_in
-from branchline.batch.cuda.keeping import KeptKernels
-from branchline.batch.cuda.loading import load_cuda
 from branchline.bots.compiled.policies import pick
 from branchline.compiling import wipe
+from branchline.cuda.compiling import keep, knowing
+from branchline.cuda.loading import load_cuda
 from branchline.rules.bits import count, has
 from branchline.rules.state import STATE
 from branchline.rules.views import view
@@ -32,8 +32,6 @@ def slot_kernels(numbers: tuple[tuple[str, int], ...]) -> SlotKernels:
     """For boards of these numbers, see `kernels.numbers_of`."""
     cuda = load_cuda()
     from numba import from_dtype
-
-    from branchline.batch.cuda.known_boards import knowing
 
     state_type, work_type = from_dtype(STATE), from_dtype(WORK)
     know = knowing(dict(numbers))
@@ -80,5 +78,5 @@ def slot_kernels(numbers: tuple[tuple[str, int], ...]) -> SlotKernels:
 
     made = SlotKernels(begin, check, step, sample, observe_all)
     for name, kernel in zip(SlotKernels._fields, made, strict=True):
-        kernel._cache = KeptKernels(f"slots {name} {numbers}")
+        keep(kernel, f"slots {name} {numbers}")
     return made

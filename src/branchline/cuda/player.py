@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from branchline.batch.compiled.tally import TALLY
-from branchline.batch.cuda.loading import load_cuda
 from branchline.batch.games import Games
 from branchline.batch.own_bots import asks, check_faults, seat
 from branchline.batch.statistics import Statistic, StatisticError, after_turn, at_end, check_guards, check_names, look_at, numbers
 from branchline.boards import Board
 from branchline.bots.compiled.policies import RANDOM
-from branchline.bots.weights import weights_for
+from branchline.bots.weights import weights_of_seats
+from branchline.cuda.loading import load_cuda
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import SEATS
 from branchline.rules.state import STATE
@@ -40,13 +40,13 @@ class GpuPlayer:
         check_names(statistics)
         if only_results and statistics:
             raise StatisticError("statistics need more than results: leave out only_results")
-        from branchline.batch.cuda.kernels import games_kernel, numbers_of
+        from branchline.cuda.kernels import games_kernel, numbers_of
 
         seating = seat(bots)
         self._bots, self._numbers, self._at_end = seating.bots, numbers(statistics), at_end(statistics)
         self._board, self._boards, self._options = board, self._cuda.to_device(board.records), options
         self._only_results, self._only_random = only_results, all(policy == RANDOM for policy in seating.policies)
-        self._policies, self._weights = self._cuda.to_device(seating.policies), self._cuda.to_device(weights_for(board.game))
+        self._policies, self._weights = self._cuda.to_device(seating.policies), self._cuda.to_device(weights_of_seats(board.game))
         made_for = (numbers_of(board), board.mask_words, self._only_random, only_results)
         self._kernel = games_kernel(*made_for, asks(seating), after_turn(statistics))
         self._games, self._room, self._statistics = 0, dict[str, Any](), statistics
@@ -62,8 +62,8 @@ class GpuPlayer:
 
     def launch(self, games: int, seed: int, first: int = 0) -> None:
         """Play on the device; returns when they are done."""
-        from branchline.batch.cuda.compiling import launch
-        from branchline.batch.cuda.kernels import BLOCK
+        from branchline.cuda.compiling import launch
+        from branchline.cuda.kernels import BLOCK
 
         self._games = games
         order = ("states", "results", "decisions", "tallies", "extra", "faults")

@@ -1,0 +1,221 @@
+"""Numba fenced in: each private part that `compiling/numba_private.py` relies on, checked by what it does, and the public way that does without.
+
+If a canary fails with a new Numba, mend that file, or let its version range end before that version: the public way is used then.
+"""
+
+import hashlib
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from branchline import compiling
+from branchline.boards import available_boards, load_board
+from branchline.compiling import rule, sources, ways
+from branchline.play.records import read_records
+from branchline.rules import engine
+from branchline.rules.log import new_log
+from branchline.rules.sizes import MASK_WORDS, NONE
+from branchline.rules.state import STATE
+from tests.conftest import SOAK
+from tests.test_modes import in_mode
+
+FOLDER = Path(__file__).parent / "golden"
+OPTIONS = {"error_model": "numpy", "nogil": True}
+PRIVATE_MODULES = r"^\s*(?:from|import) (?:numba\.(?:core|cuda\.(?!compiled))|numba\.np|llvmlite\.binding)"
+
+canary = pytest.mark.skipif(compiling.MODE == "plain" or ways.way() == "public", reason="nothing private is used in this mode")
+
+
+def test_private_parts_are_touched_in_one_file_each():
+    found = {path.name for path in sources.PACKAGE.rglob("*.py") if re.search(PRIVATE_MODULES, path.read_text(encoding="utf-8"), re.MULTILINE)}
+    assert found == {"numba_private.py", "numba_cuda_private.py"}
+
+
+@canary
+def test_canary_the_installed_numba_is_one_that_was_tested():
+    from branchline.compiling import numba_private
+
+    ways.check_version(numba_private.PACKAGE, numba_private.TESTED)
+
+
+@canary
+def test_canary_what_is_tried_out_at_the_first_start_works():
+    from branchline.compiling import numba_private
+
+    numba_private.try_out()
+
+
+def compiled_pair():
+    """A rule that adds, in the private way, and an entry point that calls it with numbers of three sizes."""
+    import numba
+
+    from branchline.compiling import numba_private
+
+    def add(numbers, more):
+        total = more
+        for number in numbers:
+            total += number
+        return total
+
+    part = numba_private.as_part(add, OPTIONS | numba_private.OPTIONS)
+
+    def entry(numbers):
+        return part(numbers, np.int8(1)) + part(numbers, np.uint16(2)) + part(numbers, 3)
+
+    return part, numba.njit(**OPTIONS | numba_private.OPTIONS)(entry)
+
+
+@canary
+def test_canary_a_rule_is_compiled_into_its_caller_once_for_all_sizes_of_numbers():
+    part, entry = compiled_pair()
+    assert entry(np.arange(4)) == 3 * 6 + 1 + 2 + 3
+    assert [str(kind) for kind in part.signatures[0]][1:] == ["int64"]
+    assert len(part.signatures) == 1
+
+
+@canary
+def test_canary_a_rule_is_neither_optimised_nor_machine_code_and_its_caller_is_both():
+    from branchline.compiling import numba_private
+
+    part, entry = compiled_pair()
+    entry(np.arange(4))
+    own, callers = (next(iter(one.overloads.values())) for one in (part, entry))
+    assert isinstance(own.library, numba_private.Part)
+    assert "alloca" in own.library.get_llvm_str()
+    assert "alloca" not in callers.library.get_llvm_str()
+    engine_of = callers.library.codegen._engine
+    assert engine_of.is_symbol_defined(callers.fndesc.llvm_func_name)
+    assert not engine_of.is_symbol_defined(own.fndesc.llvm_func_name)
+
+
+@canary
+def test_canary_a_rule_has_no_way_in_from_python():
+    part, entry = compiled_pair()
+    entry(np.arange(4))
+    with pytest.raises(TypeError, match="add is a part of the compiled rules"):
+        part(np.arange(4), 1)
+    assert next(iter(part.overloads.values())).entry_point is None
+
+
+@canary
+def test_canary_the_lowering_of_a_rule_is_told_that_it_is_a_part():
+    from branchline.compiling import numba_private
+
+    part, entry = compiled_pair()
+    entry(np.arange(4))
+    metadata = next(iter(part.overloads.values())).metadata
+    assert any(numba_private.LowerAsPart._name in name for names in metadata["pipeline_times"].values() for name in names)
+
+
+@canary
+def test_canary_rules_have_no_code_for_allocating():
+    import numba
+
+    from branchline.compiling import numba_private
+
+    with pytest.raises(Exception, match="NRT required"):
+        numba.njit(**OPTIONS | numba_private.OPTIONS)(lambda size: np.zeros(size).sum())(3)
+    assert numba.njit(**OPTIONS)(lambda size: np.zeros(size).sum())(3) == 0
+
+
+def test_a_mark_for_the_gpu_stands_at_the_function():
+    def one(number):
+        return number
+
+    marked = rule(on_gpu="called")(one)
+    assert getattr(marked, "py_func", marked).on_gpu == "called"
+    unmarked = rule(lambda number: number)
+    assert getattr(unmarked, "py_func", unmarked).on_gpu is None
+    with pytest.raises(ValueError, match="on_gpu is 'copied'; it must be 'called' or 'unrolled'"):
+        rule(on_gpu="copied")
+
+
+class Broken:
+    """A module over private parts that are gone."""
+
+    PACKAGE, TESTED = "numba", ("0.1", "99.9")
+
+    @staticmethod
+    def try_out():
+        raise AttributeError("JITCodeLibrary has changed")
+
+
+@pytest.mark.skipif(ways.way() == "public", reason="nothing private is tried")
+@pytest.mark.parametrize(
+    ("tested", "reason"), [(("0.1", "99.9"), "JITCodeLibrary has changed"), (("0.1", "0.2"), r"numba \S+ was not tested, only 0.1 to 0.2")]
+)
+def test_private_parts_that_fail_or_were_not_tested_are_left_alone_with_a_warning(tmp_path, monkeypatch, tested, reason):
+    monkeypatch.setattr(Broken, "TESTED", tested)
+    monkeypatch.setitem(sys.modules, "broken", Broken)
+    with pytest.warns(RuntimeWarning, match=f"{reason}: compiling by the public interface alone"):
+        assert ways.private_parts("broken", tmp_path) is None
+    with pytest.warns(RuntimeWarning, match="No module named 'gone'"):
+        assert ways.private_parts("gone", tmp_path) is None
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(ways.way() == "public", reason="nothing private is tried")
+def test_private_parts_that_work_are_tried_once(tmp_path, monkeypatch):
+    tried = []
+    monkeypatch.setattr(Broken, "try_out", lambda: tried.append(1))
+    monkeypatch.setitem(sys.modules, "broken", Broken)
+    assert [ways.private_parts("broken", tmp_path) for _ in range(2)] == [Broken, Broken]
+    assert len(tried) == 1
+
+
+def test_the_public_way_is_taken_on_request_without_a_warning(tmp_path, monkeypatch):
+    monkeypatch.setenv("BRANCHLINE_NUMBA", "public")
+    assert ways.private_parts("branchline.compiling.numba_private", tmp_path) is None
+    assert sources.cache_folder().name.endswith("-public")  # so that nothing compiled the other way is taken for it
+
+
+def test_an_unknown_way_is_refused_with_what_to_do(monkeypatch):
+    monkeypatch.setenv("BRANCHLINE_NUMBA", "plain")
+    with pytest.raises(ImportError, match="BRANCHLINE_NUMBA is 'plain'; set it to 'public' or 'private'"):
+        ways.way()
+
+
+def begun_games() -> str:
+    """A hash over games of every board as they begin: cards dealt, tickets offered, events, legal decisions."""
+    digest = hashlib.sha256()
+    for game in available_boards():
+        board, states, log, mask = load_board(game), np.zeros(1, STATE), new_log(1000), np.zeros(MASK_WORDS, np.uint64)
+        engine.start(board.records, states, log, mask, 3, np.uint64(1), np.uint64(2), NONE, 0)
+        digest.update(states.tobytes() + log.tobytes() + mask.tobytes())
+    return digest.hexdigest()
+
+
+def golden_games() -> str:
+    """All golden games, replayed: raises if a decision is not legal or an event is another."""
+    for path in sorted(FOLDER.glob("*.json")):
+        for record in read_records(path):
+            state = record.replay()
+            print(path.stem, len(state.history), hashlib.sha256(state.records.tobytes()).hexdigest(), state.result)
+    return "done"
+
+
+def in_public_way(what: str, cache: Path):
+    return in_mode("compiled", "-m", "tests.test_numba", what, BRANCHLINE_NUMBA="public", BRANCHLINE_CACHE=str(cache))
+
+
+@pytest.mark.timeout(600)
+def test_games_begin_the_same_in_the_public_way(tmp_path):
+    run = in_public_way("begun_games", tmp_path)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip() == begun_games()
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif(not SOAK, reason="compiling all rules in the public way takes minutes: in the soak; their beginning is tested above")
+def test_golden_games_are_the_same_in_the_public_way(tmp_path, capsys):
+    run = in_public_way("golden_games", tmp_path)
+    assert run.returncode == 0, run.stderr
+    golden_games()
+    assert run.stdout.splitlines()[:-1] == capsys.readouterr().out.splitlines()
+
+
+if __name__ == "__main__":
+    print({"begun_games": begun_games, "golden_games": golden_games}[sys.argv[1]]())

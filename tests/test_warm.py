@@ -1,0 +1,105 @@
+"""Commands compile only what they need: `replay` and `verify` wait for no bots, a GPU for nothing of the CPU's."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from branchline import Game, cli
+from branchline.arena.plan import Arena
+from branchline.batch import warm
+from branchline.compiling import MODE
+from branchline.simulation import Orders, Plan, needs
+from branchline.simulation import players as simulation_players
+from tests.conftest import SOAK
+from tests.test_modes import in_mode
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What commands ask to be compiled; nothing is."""
+    found = []
+    monkeypatch.setattr(warm, "is_warm", lambda needs=warm.PLAY: bool(found.append(tuple(needs))))
+    monkeypatch.setattr(warm, "warm", lambda _: None)
+    return found
+
+
+def run(*arguments):
+    """A command, as from the command line, to its end or its first error."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["branchline", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+    return ended.value.code
+
+
+def test_replay_and_verify_wait_for_no_bots(asked, capsys):
+    assert run("replay", str(GOLDEN / "london.json")) == 0
+    run("verify", str(GOLDEN / "london.json"))
+    assert asked == [warm.REPLAY] * 2
+    assert "decisions and" in capsys.readouterr().out
+
+
+def test_show_waits_for_nothing(asked, capsys):
+    assert run("show", "london") == 0
+    assert asked == []
+    assert "London" in capsys.readouterr().out
+
+
+def test_bots_are_compiled_for_those_who_play_with_them():
+    assert warm.for_bots([]) == warm.RULES
+    assert warm.for_bots(["normal", "mine:Bot"]) == (*warm.RULES, "bots")
+    assert warm.for_bots(["easy", "search@500"]) == warm.for_bots(["expert"]) == warm.PLAY
+
+
+@pytest.mark.parametrize(
+    ("lineup", "needed"),
+    [(("greedy", "planner"), warm.RECORDED), (("easy", "greedy"), (*warm.RULES, "bots")), (("search@10", "easy"), warm.PLAY)],
+)
+def test_an_arena_needs_the_loop_of_policies_or_the_bots_themselves(lineup, needed):
+    assert Arena((lineup,), ("london",), 2).needs == needed
+
+
+def test_an_arena_of_both_needs_both():
+    assert set(Arena((("greedy", "random"), ("expert", "random")), ("london",), 2).needs) == {*warm.RECORDED, "playouts"}
+
+
+def test_a_simulation_needs_whole_games_or_nothing_where_a_gpu_plays(monkeypatch, tmp_path):
+    plan = Plan(Game("london", 2), ("random", "greedy"), 1)
+    assert needs(plan, Orders(device="cpu")) == ("games",)
+    assert needs(plan, Orders(device="cuda")) == ()
+    for there, needed in ((True, ()), (False, ("games",))):
+        monkeypatch.setattr(simulation_players, "has_gpu", lambda there=there: there)
+        assert needs(plan, Orders(device="auto")) == needed
+    assert needs(plan, Orders(out=tmp_path / "x.jsonl")) == ("counts", "matches")
+
+
+def test_every_part_belongs_to_one_stage_and_can_be_compiled():
+    assert sorted(warm.ALL) == sorted(warm.PARTS)
+    assert set().union(*warm.NEEDS.values()) == set(warm.PARTS)
+
+
+@pytest.mark.skipif(MODE == "plain", reason="plain rules are not compiled")
+def test_what_is_missing_is_compiled_stage_by_stage_and_nothing_twice(monkeypatch, tmp_path):
+    monkeypatch.setenv("BRANCHLINE_CACHE", str(tmp_path))
+    warm.mark("start").parent.mkdir(parents=True)
+    for part in ("turns", "bots"):
+        warm.mark(part).touch()
+    stages = []
+    monkeypatch.setattr(warm, "compile_beside", stages.append)
+    warm.warm(warm.PLAY)
+    assert stages == [[["start", "counts", "views"]], [["playouts"]], []]
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif(MODE == "plain" or not SOAK, reason="it compiles the rules again: in the soak; what is asked for is tested above")
+def test_a_replay_compiles_no_bot(tmp_path):
+    command = ["-m", "branchline.cli", "replay", str(GOLDEN / "london.json")]
+    done: subprocess.CompletedProcess = in_mode("compiled", *command, BRANCHLINE_CACHE=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    compiled = {path.name.partition(".")[0] for path in tmp_path.rglob("*.nbi")}
+    assert "engine" in compiled
+    assert not compiled & {"policies", "playouts", "playing", "stepping"}
