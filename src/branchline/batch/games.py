@@ -41,7 +41,7 @@ class Games:
         return Games(first, states, results, decisions, tallies, np.zeros((games, numbers), np.int32))
 
     def arrays(self, part: slice = slice(None)) -> tuple[np.ndarray[Any, Any], ...]:
-        """As `batch.playing` takes them."""
+        """As the loop of whole games takes them."""
         return tuple(array[part] for array in (self.states, self.results, self.decisions, self.tallies, self.extra))
 
 

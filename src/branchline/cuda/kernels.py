@@ -41,7 +41,7 @@ def nothing(_):  # type: ignore[no-untyped-def]  # compiled: types come from the
 def games_kernel(numbers: tuple[tuple[str, int], ...], words: int, only_random: bool, only_results: bool, bots: Any, after_turn: Any) -> Any:
     """Plays games of any compiled bots on boards of these numbers, whose masks have so many words.
 
-    `bots` and `after_turn` are those of `batch.playing.play`. What is not to be done or written is left out of the code.
+    `bots` and `after_turn` are those of `play` in `batch/compiled/playing.py`. What is not to be done or written is left out of the code.
     """
     cuda = load_cuda()
     from numba import from_dtype, types

@@ -2,7 +2,7 @@
 
 The engine plays a decision with only one legal choice itself (`perform_all`), so players are only asked when they have a real choice.
 
-What only some boards have is asked of the board first: a compiler that knows the board (`cuda/known_boards.py`) leaves the rest out.
+What only some boards have is asked of the board first: a compiler that knows the board (`cuda/numba_cuda_private.py`) leaves the rest out.
 """
 
 import numpy as np

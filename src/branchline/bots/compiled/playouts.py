@@ -23,7 +23,7 @@ def begin(boards, views, mask, thoughts, dice, candidates):
 
 @rule
 def play_out(boards, states, log, mask, works, thoughts, dice):
-    """Play to the end; returns the number of decisions."""
+    """Play to the end; returns the number of decisions. In an imagined game nothing is hidden, so no views are needed as in whole games."""
     board, state, made = boards[0], states[0], np.int64(0)
     while not is_over(state) and made < LONGEST:
         decision = choose(PLANNER, board, state, mask, thoughts[state.seat], dice)

@@ -42,7 +42,7 @@ def all_rest(board, state, everyone):
 
 @rule
 def play_together(board, state, mask, work, result, minds, telling, table, key, plays):
-    """A whole game, as `batch.playing.play` plays it, by every thread of a block that `plays`; the others only keep step."""
+    """A whole game, as `play` in `batch/compiled/playing.py` plays it, by every thread of a block that `plays`; the others only keep step."""
     everyone = np.uint32(0xFFFFFFFF)
     made, course = np.int64(0), (np.int64(NONE), np.int64(NONE), np.int64(0))
     state.phase = OVER
