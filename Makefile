@@ -62,7 +62,7 @@ endef
 	@touch $@
 
 # The page, built anew when something of it changes.
-$(PAGE): hatch_build.py $(shell find web src/branchline/words -type f -not -path 'web/node_modules/*' -not -name openapi.json) | .venv
+$(PAGE): hatch_build.py $(shell find web src/branchline/words -type f -not -path 'web/node_modules/*' -not -name openapi.json) $(wildcard src/branchline/boards/*/picture.json) | .venv
 	@echo 'Building the page'
 	@$(BIN)/python hatch_build.py
 

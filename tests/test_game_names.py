@@ -16,7 +16,6 @@ ROOT = Path(__file__).parents[1]
 PACKAGE, PAGE = ROOT / "src/branchline", ROOT / "web/src"
 # the boards themselves; every word that people read, by language; the page as built
 EXCEPTED = {PACKAGE / "boards": "names its own", PACKAGE / "words": "the texts of games", PACKAGE / "client": "built from web/src"}
-TEXTS = {PAGE / "rules": "the rulebooks", PAGE / "guides": "the guides", PAGE / "i18n": "the texts of the page"}
 KINDS = {".py", ".ts", ".svelte", ".css", ".js", ".html"}
 ORDINARY = {"world"}  # words that also mean something else: only a capital or quotes make them the game's
 EXAMPLE = re.compile(r'\b(?:Game|Batch|load_board)\("[a-z-]+"')  # in a docstring: how something is called
@@ -37,8 +36,7 @@ RULE_ID = re.compile(rf"['\"`](?:{'|'.join(str(presentation_of(game).rule_ids) f
 
 
 def sources(folder: Path) -> Iterator[Path]:
-    excepted = EXCEPTED | TEXTS
-    return (path for path in sorted(folder.rglob("*")) if path.suffix in KINDS and not any(parent in excepted for parent in path.parents))
+    return (path for path in sorted(folder.rglob("*")) if path.suffix in KINDS and not any(parent in EXCEPTED for parent in path.parents))
 
 
 def without_examples(text: str) -> str:
