@@ -16,7 +16,7 @@ from branchline.server.refusals import Refused
 from branchline.server.replays import replay_json
 from branchline.server.snapshots import position
 from branchline.server.table import FINISHED
-from tests.playing import random_game
+from tests.random_games import random_game
 from tests.server.inside import Inside
 from tests.server.refusing import HOST, WATCHER, code_of, new_game, until_refused
 from tests.server.worlds import random_play

@@ -18,9 +18,9 @@ from branchline.server.publishing import Publisher, Reader
 from branchline.server.settings import Settings
 from branchline.server.table import PLAYING
 from tests.conftest import SOAK
+from tests.play.test_secrets import expected_phases
 from tests.server.worlds import KEYS, key_of, new_table, random_play, twin_table
 from tests.table import give
-from tests.test_secrets import expected_phases
 
 PARTS = range(3 if SOAK else 1)  # side by side
 PAIRS = 3_334 if SOAK else 60  # of each game in each part, over all numbers of seats

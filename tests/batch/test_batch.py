@@ -13,11 +13,11 @@ import pytest
 from branchline import Game, GameOptionError, IllegalDecision, NotADecision, load_board
 from branchline.batch import Batch, play_batch
 from branchline.errors import BranchlineError
+from tests.compiling.test_modes import in_mode
 from tests.conftest import SOAK
-from tests.test_modes import in_mode
 
 SLOTS = 3
-EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("batch_*.py"))
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("batch_*.py"))
 
 
 def game_of(batch, number):

@@ -1,6 +1,6 @@
 """Golden play-throughs: whole games as a person can read them, which must never change while the rules' version stays.
 
-To write them anew after a change of behaviour (and of the version): python -m tests.test_golden
+To write them anew after a change of behaviour (and of the version): python -m tests.play.test_golden
 """
 
 from pathlib import Path

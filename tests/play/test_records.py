@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from branchline import BranchlineError, Game, Record, RecordError, available_boards, load_board, read_records
 from branchline.play.records import write_records
 from tests.conftest import SOAK
-from tests.playing import random_game
+from tests.random_games import random_game
 
 
 def finished(game="london", players=2, seed=1):

@@ -13,7 +13,7 @@ from branchline import compiling
 from branchline.batch import warm
 from branchline.compiling import sources
 from tests.conftest import SOAK
-from tests.playing import random_game
+from tests.random_games import random_game
 
 GAMES = 200 if SOAK else 2
 
@@ -41,7 +41,7 @@ def in_mode(mode: str, *arguments: str, **environment: str) -> subprocess.Comple
 
 def test_g_1_plain_equals_compiled(game, players):
     other = "plain" if compiling.MODE == "compiled" else "compiled"
-    run = in_mode(other, "-m", "tests.test_modes", game, str(players), str(GAMES))
+    run = in_mode(other, "-m", "tests.compiling.test_modes", game, str(players), str(GAMES))
     assert run.returncode == 0, run.stderr
     assert run.stdout.split() == fingerprints(game, players, GAMES)
 

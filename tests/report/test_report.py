@@ -24,7 +24,7 @@ from branchline.report.page import page
 from branchline.report.places import Places
 from branchline.report.sections.bots import bots
 from branchline.report.source import open_simulation
-from tests.simulated import simulated, written
+from tests.report.simulated import simulated, written
 from tests.test_cli import branchline
 from tests.web.browsing import PHONE, WIDE, running_browser
 

@@ -14,7 +14,7 @@ from branchline.play.bitsets import members
 from branchline.play.events import redact
 from branchline.rules.vocabulary.phases import COMPLETING, OPENING, SUPPLY
 from tests.conftest import SOAK
-from tests.playing import random_game
+from tests.random_games import random_game
 from tests.table import changed
 
 GAMES = 40 if SOAK else 2

@@ -10,7 +10,7 @@ from branchline import Game
 from branchline.bots import make_bot
 from branchline.play.counting import explained_count
 from tests.conftest import SOAK
-from tests.playing import random_game
+from tests.random_games import random_game
 from tests.table import hold, over, own, pile, station, table
 
 GAMES = 30 if SOAK else 3

@@ -7,7 +7,7 @@ import numpy as np
 
 from branchline import Game
 from tests.conftest import SOAK
-from tests.playing import random_game
+from tests.random_games import random_game
 from tests.table import all_cards, changed, give, hold, lay, move, play, stack, table
 
 GAMES = 30 if SOAK else 2

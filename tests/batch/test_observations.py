@@ -16,11 +16,11 @@ from branchline.play.bitsets import members
 from branchline.rules.sizes import NONE
 from branchline.rules.state import FOR_HARBOUR, FOR_STATION, NOT_ANNOUNCED, STATE
 from tests.conftest import SOAK
-from tests.playing import random_game
-from tests.test_secrets import expected_phases, in_payment, twin_world
+from tests.play.test_secrets import expected_phases, in_payment, twin_world
+from tests.random_games import random_game
 
 GAMES = 20 if SOAK else 2
-PAGE = Path(__file__).parents[1] / "docs" / "batch.md"
+PAGE = Path(__file__).parents[2] / "docs" / "batch.md"
 
 
 class Reader:

@@ -16,7 +16,7 @@ from branchline.play.records import Record
 from branchline.rules.bits import nth
 from branchline.rules.vocabulary.decisions import CLAIM
 from branchline.terminal.seating import new_table, resumed_table
-from tests.test_modes import in_mode
+from tests.compiling.test_modes import in_mode
 
 OWN_BOTS = """
 class First:
@@ -195,7 +195,7 @@ def test_a_compiled_bot_is_compiled_when_it_is_made_and_once():
 
 def test_a_compiled_bot_works_in_plain_mode():
     script = """
-from tests.test_registry import choose_last_claim, last_claim, compiled_bot, Game
+from tests.bots.test_registry import choose_last_claim, last_claim, compiled_bot, Game
 view = Game("london", 2).start(4).view(0)
 assert compiled_bot("last-claim", choose_last_claim).decide(view) == last_claim(view)
 """

@@ -20,7 +20,7 @@ from branchline.bots import BotError
 from branchline.rules.sizes import SEATS
 from branchline.simulation import Orders, Plan, SimulationError, load_statistics, simulate
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "statistics.py"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "statistics.py"
 EUROPE, LONDON = load_board("europe"), load_board("london")
 
 OWN_BOTS = """

@@ -570,7 +570,7 @@ def test_what_is_missing_lies_between_what_is_done():
 
 
 def test_the_page_has_every_option_table_and_column():
-    text = (Path(__file__).parents[1] / "docs" / "simulation.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "simulation.md").read_text(encoding="utf-8")
     command = Path(cli.__file__).read_text(encoding="utf-8")
     options = re.search(r"def simulate\((.*?)\) -> None", command, re.DOTALL).group(1)
     for option in re.findall(r"^    (\w+):", options, re.MULTILINE)[1:]:

@@ -14,7 +14,7 @@ from branchline.play.reasons import REASON_KEYS, Reason, why_not
 from branchline.play.wording import Speaker, in_english
 from branchline.rules import engine
 from branchline.rules.sizes import ROUTE_WORDS
-from tests.playing import random_game
+from tests.random_games import random_game
 from tests.table import changed, claim, give, lay, own, pile, play, stack, station, table, yard
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from branchline import Game, GameOptionError, IllegalDecision, NotADecision
 from branchline.play.games import scratch_log
-from tests.playing import random_game
+from tests.random_games import random_game
 from tests.table import give, lay, play, stack, table
 
 

@@ -10,7 +10,7 @@ from branchline.boards import folders, names, presentation
 from branchline.bots import weights
 from branchline.server import facts
 from branchline.server.replies import About, GameFacts
-from tests.playing import random_game
+from tests.random_games import random_game
 
 CITIES = ["arch", "bay", "cape", "dale", "elm", "ford"]
 COLOURS = ["red", "blue", "green"]

@@ -1,6 +1,6 @@
 """The GPU's loop, run by threads of Python that wait for each other as those of a warp do: the games must be those that `play` plays alone.
 
-BRANCHLINE_MODE=plain python -m tests.warp
+BRANCHLINE_MODE=plain python -m tests.batch.warp
 """
 
 import threading

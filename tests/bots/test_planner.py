@@ -8,9 +8,9 @@ import pytest
 from branchline import Game
 from branchline.batch.matches import Match
 from branchline.bots import make_bot
+from tests.compiling.test_modes import in_mode
 from tests.conftest import SOAK
 from tests.table import give, hold, lay, own, play, table
-from tests.test_modes import in_mode
 
 
 def explained(state):
@@ -162,7 +162,7 @@ def planner_prints(game: str, decisions: int) -> str:
 def test_the_planner_plays_the_same_plain_and_compiled(board, decisions):
     """London and the Card Game to the end; of the larger boards the beginning, the whole in the soak."""
     number = str(1000 if SOAK else decisions)
-    run = in_mode("plain", "-m", "tests.test_planner", board, number)
+    run = in_mode("plain", "-m", "tests.bots.test_planner", board, number)
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == planner_prints(board, int(number))
 

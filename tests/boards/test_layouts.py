@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 BOARDS = ROOT / "src" / "branchline" / "boards"
 DRAWN = sorted(path.parent.name for path in BOARDS.glob("*/layout.json"))
 LANGUAGES = ["en", "pl", "uk"]
