@@ -11,7 +11,7 @@ from branchline.server import entries as kinds
 from branchline.server.entries import Entry, Header
 from branchline.server.keys import hash_of
 from branchline.server.table import PLAYING, Table, Viewer
-from tests.play.test_secrets import in_payment, twin_world
+from tests.twins import in_payment, twin_world
 
 KEYS = [f"key-of-seat-{seat}-and-some-more-letters" for seat in range(5)]
 
