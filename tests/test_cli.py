@@ -2,10 +2,7 @@
 
 import io
 import json
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -17,15 +14,10 @@ from branchline import Game, Record, __version__, load_board, read_records
 from branchline.bots import make_bot
 from branchline.terminal.game import TerminalGame
 from branchline.terminal.seating import new_table, resumed_table
+from tests.commands import branchline, branchline_process
 from tests.table import give
 
 ROOT = Path(__file__).parents[1]
-
-
-def branchline(*arguments, stdin="", cwd=None, **environment):
-    env = os.environ | {"COLUMNS": "160", "NO_COLOR": "1"} | environment
-    command = [sys.executable, "-m", "branchline", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=200, cwd=cwd, env=env, check=False)
 
 
 def test_the_version_is_told_and_stands_in_one_place():
@@ -227,7 +219,7 @@ def test_a_stopped_game_goes_on(tmp_path):
 
 
 def test_the_end_of_input_keeps_the_game(tmp_path):
-    run = branchline("play", "--game", "london", "--players", "2", "--seed", "5", "--save", "kept.json", stdin="1\n", cwd=tmp_path)
+    run = branchline_process("play", "--game", "london", "--players", "2", "--seed", "5", "--save", "kept.json", stdin="1\n", cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     assert "kept.json" in run.stdout
     assert next(read_records(tmp_path / "kept.json")).seed.endswith("5")

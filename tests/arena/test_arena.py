@@ -20,7 +20,7 @@ from branchline.arena.playing import Played, play, play_guarded, play_quick
 from branchline.arena.ratings import rate
 from branchline.bots import BotError
 from branchline.pages.intervals import mean_of, share_of, student, wilson
-from tests.test_cli import branchline
+from tests.commands import branchline
 
 OWN = """
 import os

@@ -11,8 +11,8 @@ from branchline.bots import BotError, make_bot
 from branchline.bots.aside import all_back
 from branchline.bots.conformance import check
 from branchline.play.games import State
+from tests.commands import branchline
 from tests.conftest import TABLES
-from tests.test_cli import branchline
 
 NAMES = {
     "does not crash": "crash",

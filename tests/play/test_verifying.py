@@ -6,7 +6,7 @@ import pytest
 
 from branchline import Game, Record, RecordError
 from branchline.play.verifying import commitment_of, verify
-from tests.test_cli import branchline
+from tests.commands import branchline
 
 
 @pytest.fixture

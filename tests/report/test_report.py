@@ -24,8 +24,8 @@ from branchline.report.page import page
 from branchline.report.places import Places
 from branchline.report.sections.bots import bots
 from branchline.report.source import open_simulation
+from tests.commands import branchline
 from tests.report.simulated import simulated, written
-from tests.test_cli import branchline
 from tests.web.browsing import PHONE, WIDE, running_browser
 
 BOTS = ["planner", "greedy", "planner", "random"]

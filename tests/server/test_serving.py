@@ -17,7 +17,9 @@ import websockets
 
 from branchline import load_board
 from branchline.server.keys import hash_of
-from branchline.server.serving import listen
+from branchline.server.serving import check_database, listen
+from tests.commands import branchline, branchline_process
+from tests.conftest import SOAK
 from tests.server.running import Guest, free_port, new_key, running_server
 
 HIDDEN_LEVEL = ("--log-level", "debug")
@@ -49,7 +51,7 @@ def test_logs_and_figures_hold_no_secret(tmp_path):
 
         async def play():
             for game in ("europe", "world", "card-game"):
-                guest = await play_with_bot(server, key, game, 60)
+                guest = await play_with_bot(server, key, game, 60 if SOAK else 25)
                 for path in ("", "/events", "/record", "/unknown"):
                     httpx.get(f"{server.url}/api/tables/{guest.table}{path}", headers={"authorization": f"Bearer {key}"})
                 httpx.get(f"{server.url}/{guest.table}/{key}")
@@ -157,6 +159,15 @@ def test_a_slow_reader_is_let_go_and_harms_nobody(tmp_path):
         asyncio.run(chat(server))
 
 
+@pytest.fixture
+def refused_start(monkeypatch):
+    """`branchline serve` in this process, which must find something wrong before it serves."""
+    monkeypatch.setattr("branchline.server.serving.set_up_logs", lambda _: None)
+    for beyond in ("become", "should_begin_plain"):
+        monkeypatch.setattr(f"branchline.server.first_start.{beyond}", lambda *_, **__: pytest.fail("it goes on to serve"))
+    return lambda *options: branchline("serve", "--port", free_port(), *options)
+
+
 @pytest.mark.parametrize(
     ("options", "code", "reason"),
     [
@@ -168,33 +179,30 @@ def test_a_slow_reader_is_let_go_and_harms_nobody(tmp_path):
         (["--host", "203.0.113.7"], 1, "cannot listen on 203.0.113.7"),
     ],
 )
-def test_what_cannot_be_served_is_said_in_a_line(tmp_path, options, code, reason):
-    command = [sys.executable, "-m", "branchline.cli", "serve", "--port", str(free_port()), *options]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+def test_what_cannot_be_served_is_said_in_a_line(refused_start, options, code, reason):
+    ended = refused_start(*options)
     assert ended.returncode == code
     assert reason in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
 def test_an_address_in_use_is_said(server, tmp_path):
-    command = [sys.executable, "-m", "branchline.cli", "serve", "--port", str(server.port)]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+    """In a process of its own, as somebody would meet it."""
+    ended = branchline_process("serve", "--port", server.port, cwd=tmp_path)
     assert (ended.returncode, "choose another with --port" in ended.stderr) == (1, True)
 
 
-def test_a_database_of_a_newer_branchline_is_left_alone(tmp_path):
+def test_a_database_of_a_newer_branchline_is_left_alone(refused_start, tmp_path):
     import sqlite3
 
-    with running_server(tmp_path):
-        pass
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    asyncio.run(check_database(url))
     connection = sqlite3.connect(tmp_path / "games.db")
     connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.commit()
     connection.close()
-    command = [sys.executable, "-m", "branchline.cli", "serve", "--port", str(free_port()), "--database-url", f"sqlite:///{tmp_path / 'games.db'}"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
-    assert "of a newer Branchline" in ended.stderr
-    assert ended.returncode != 0
+    ended = refused_start("--database-url", url)
+    assert (ended.returncode, "of a newer Branchline" in ended.stderr) == (1, True)
 
 
 def test_the_example_plays_a_whole_game_that_verifies(server, tmp_path):
@@ -202,8 +210,7 @@ def test_the_example_plays_a_whole_game_that_verifies(server, tmp_path):
     played = subprocess.run([sys.executable, example, server.url], capture_output=True, text=True, timeout=120, cwd=tmp_path, check=True)
     assert "Hard:" in played.stdout
     promised = re.search(r"SHA-256 is ([0-9a-f]{64})", played.stdout).group(1)
-    command = [sys.executable, "-m", "branchline.cli", "verify", "game.json", "--commitment", promised]
-    verified = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path, check=True)
+    verified = branchline("verify", "game.json", "--commitment", promised, cwd=tmp_path)
     assert "is the one you gave" in verified.stdout
 
 

@@ -1,7 +1,6 @@
 """Simulations: tables that say what the records say, whatever the threads and chunks, and that go on where they were stopped."""
 
 import io
-import os
 import re
 import shutil
 import signal
@@ -28,9 +27,11 @@ from branchline.simulation.frames import tables_of
 from branchline.simulation.pace import Pace
 from branchline.simulation.players import new_player
 from branchline.simulation.table_folders import missing, write_part
+from tests.commands import PROCESS, branchline
+from tests.conftest import SOAK
 
 TABLES = ("claims", "tickets")
-COMMAND = [sys.executable, "-c", "from branchline.cli import main; main()", "simulate"]
+COMMAND = [*PROCESS, "simulate"]
 
 
 def plan(game="london", bots=("greedy", "random"), seed=1, tables=TABLES, **more):
@@ -58,15 +59,10 @@ def parts(table):
     return {path.name: path.read_bytes() for path in sorted(table.iterdir())}
 
 
-def branchline(*arguments, cwd, mode=None):
-    env = os.environ | {"COLUMNS": "160", "NO_COLOR": "1"} | ({"BRANCHLINE_MODE": mode} if mode else {})
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=200, cwd=cwd, env=env, check=False)
-
-
 def again(out, games, *more):
     """Go on with the usual plan, at the command line."""
     usual = ("london", "--players", "2", "--bots", "greedy,random", "--games", str(games), "--out", out.name, "--resume")
-    return branchline(*usual, *more, cwd=out.parent)
+    return branchline("simulate", *usual, *more, cwd=out.parent)
 
 
 # what the tables say
@@ -218,7 +214,7 @@ def test_a_game_of_a_seed_is_the_same_wherever_a_chunk_begins():
 
 
 def test_without_a_file_there_is_a_summary(tmp_path):
-    told = branchline("london", "--players", "2", "--games", "200", "--bots", "greedy,random", cwd=tmp_path)
+    told = branchline("simulate", "london", "--players", "2", "--games", "200", "--bots", "greedy,random", cwd=tmp_path)
     assert "200 games" in told.stdout
     assert "decisions/s" in told.stdout
     summary = run(None, 200, plan(tables=()))
@@ -266,8 +262,10 @@ def chunks_of(out):
     return len(list(out.glob("*.parquet"))) > 3
 
 
-@pytest.mark.parametrize("ending", ["parquet", "jsonl"])
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+STOPPED = [("parquet", signal.SIGINT), ("jsonl", signal.SIGKILL), ("parquet", signal.SIGKILL), ("jsonl", signal.SIGINT)]
+
+
+@pytest.mark.parametrize(("ending", "how"), STOPPED if SOAK else STOPPED[:2])
 def test_a_stopped_simulation_goes_on_to_the_same_file(tmp_path, ending, how):
     whole, stopped = tmp_path / "whole" / f"x.{ending}", tmp_path / "stopped" / f"x.{ending}"
     games = 6000 if ending == "parquet" else 600
@@ -485,7 +483,7 @@ def test_no_folder_of_another_kind_is_touched(tmp_path, how):
     ],
 )
 def test_bad_input_gets_a_clear_error(arguments, reason, tmp_path):
-    told = branchline(*arguments, cwd=tmp_path)
+    told = branchline("simulate", *arguments, cwd=tmp_path)
     assert told.returncode == (1 if "--statistics" in arguments else 2)
     assert reason in told.stderr
     assert told.stderr.count("\n") == 1
