@@ -2,38 +2,57 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PAGE := src/branchline/client/index.html
+POSTGRESQL := /usr/lib/postgresql
 
-.PHONY: play test check bench soak screenshots
+.PHONY: play test quick check lint types imports page-types plain bench soak screenshots postgresql chromium
 
 # The page is built while Python's packages are installed.
 play:
 	@$(MAKE) --no-print-directory -j2 .venv/playable $(PAGE)
 	@$(BIN)/branchline serve --open --log-level warning
 
-test: check .venv/postgresql $(PAGE) .venv/chromium
+# All checks and tests. What this machine lacks for some of them is said in the last lines.
+test: .venv/testable postgresql $(PAGE) chromium
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) check plain
 	@$(BIN)/python -m branchline.batch.warm batches
-	BRANCHLINE_MODE=plain $(BIN)/pytest -n 2 tests/rules --ignore tests/rules/test_counting_by_brute_force.py
 	$(BIN)/pytest -n 3 --dist worksteal # some wait for bots and browsers: two cores have room for three
 
-check: .venv/testable
+# The loop of daily work, under a minute: rules, games, records and bots, without server, database or browser.
+quick: .venv/testable
+	@$(BIN)/python -m branchline.batch.warm
+	$(BIN)/pytest -p no:schemathesis -n 2 --dist worksteal tests/rules tests/play tests/bots
+
+check: lint types imports page-types
+
+lint: .venv/testable
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: .venv/testable
 	$(BIN)/mypy
+
+imports: .venv/testable
 	$(BIN)/lint-imports
+
+page-types: .venv/testable
 	$(BIN)/python hatch_build.py check
 
-bench: .venv/testable $(PAGE) .venv/chromium
+# The rules as plain Python: without Numba's help every number must keep its width.
+plain: .venv/testable
+	BRANCHLINE_MODE=plain $(BIN)/pytest -p no:schemathesis tests/rules --ignore tests/rules/test_counting_by_brute_force.py
+
+bench: .venv/testable $(PAGE) chromium
 	@$(BIN)/python benchmarks/run.py
 	@$(BIN)/python benchmarks/server.py
 	@$(BIN)/python benchmarks/page.py
 
-# The full counts, some hours on two cores; ONLY=tests/server takes a part of them.
-soak: .venv/testable .venv/postgresql $(PAGE) .venv/chromium
+# The full counts, some hours on two cores, with a line for every finished test. Stopped, it goes on where it was; FRESH=1 starts over, ONLY=tests/server runs a part.
+soak: .venv/testable postgresql $(PAGE) chromium
 	@$(BIN)/python -m branchline.batch.warm batches
-	BRANCHLINE_SOAK=1 $(BIN)/pytest -n 3 --dist worksteal --timeout 3600 $(ONLY)
+	BRANCHLINE_SOAK=$(if $(FRESH),fresh,1) $(BIN)/pytest -n 3 --dist worksteal --timeout 3600 $(ONLY)
 
 # Pictures of every game's key moments, for docs/.
-screenshots: .venv/testable $(PAGE) .venv/chromium
+screenshots: .venv/testable $(PAGE) chromium
 	$(BIN)/python scripts/screenshots.py
 
 # Install what is named, with a dot a second so that nobody wonders.
@@ -51,30 +70,28 @@ endef
 	$(call install,.[dev])
 	@touch .venv/playable
 
-# The server's tests run against a real PostgreSQL.
-.venv/postgresql: | .venv
-	@if ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && ! command -v initdb >/dev/null; then \
-		echo 'Installing PostgreSQL for the tests'; \
-		as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
-		$$as_root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends postgresql >/dev/null \
-			|| { echo 'The tests need PostgreSQL (initdb, pg_ctl): install it and try again.'; exit 1; }; \
-	fi
-	@touch $@
+# Install a Debian package for the tests, where that is possible without asking for a password.
+define from_debian
+as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
+if command -v apt-get >/dev/null && $$as_root true 2>/dev/null; then \
+	echo 'Installing $(1) for the tests'; \
+	$$as_root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends $(1) >/dev/null; \
+else $(2); fi
+endef
+
+# The server's tests run against a real PostgreSQL as well; without one they are left out.
+postgresql:
+	@ls $(POSTGRESQL)/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { $(call from_debian,postgresql,true); }
+
+# The browser tests run in a real browser; without one they are left out.
+chromium: .venv/testable
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+		{ $(call from_debian,chromium,$(BIN)/playwright install chromium || true); }
 
 # The page, built anew when something of it changes.
 $(PAGE): hatch_build.py $(shell find web src/branchline/words -type f -not -path 'web/node_modules/*' -not -name openapi.json) $(wildcard src/branchline/boards/*/picture.json) | .venv
 	@echo 'Building the page'
 	@$(BIN)/python hatch_build.py
-
-# The browser tests run in a real browser.
-.venv/chromium: | .venv
-	@if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; then \
-		echo 'Installing Chromium for the tests'; \
-		as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
-		$$as_root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends chromium >/dev/null \
-			|| { echo 'The browser tests need Chromium: install it and try again.'; exit 1; }; \
-	fi
-	@touch $@
 
 .venv:
 	@$(PYTHON) -c 'import sys; sys.exit("Branchline needs Python 3.11, 3.12 or 3.13; this is %d.%d" % sys.version_info[:2]) if not (3, 11) <= sys.version_info[:2] <= (3, 13) else None'

@@ -1,14 +1,29 @@
 """What all tests share: every board and number of players, and how much is asked of a run."""
 
 import os
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from branchline import available_boards, load_board
+from branchline.compiling import MODE
+
+pytest_plugins = ["tests.left_out", "tests.soaking"]
 
 SOAK = bool(os.environ.get("BRANCHLINE_SOAK"))
+PLAIN = MODE == "plain"
 
 TABLES = [(game, players) for game in available_boards() for players in range(load_board(game).players[0], load_board(game).players[1] + 1)]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A `branchline serve` on SQLite, one for all tests of a worker that need no other."""
+    from tests.server.running import running_server
+
+    with running_server(tmp_path_factory.mktemp("server")) as running:
+        yield running
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from branchline.server.logs import set_up_logs
+from tests.left_out import leave_out
 from tests.server.inside import running_inside
 from tests.server.refusing import new_game
-from tests.server.running import new_database, new_key, running_postgres, running_server
+from tests.server.running import has_postgres, new_database, new_key, running_postgres
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -20,23 +21,23 @@ def quiet_logs() -> None:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """The address of a real PostgreSQL server, one for each worker of the tests."""
+    if not has_postgres():
+        leave_out("PostgreSQL")
     with running_postgres() as address:
         yield address
+
+
+def empty_database(request: pytest.FixtureRequest, folder: Path) -> str:
+    """An empty database of the kind that the fixture's parameter names."""
+    if request.param == "sqlite":
+        return f"sqlite:///{folder / 'games.db'}"
+    return new_database(request.getfixturevalue("postgres"), f"games_{new_key()[:8].lower().replace('-', '_')}")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database, of each kind."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'games.db'}"
-    return new_database(request.getfixturevalue("postgres"), f"games_{new_key()[:8].lower().replace('-', '_')}")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory):
-    """A server on SQLite, one for a module's tests."""
-    with running_server(tmp_path_factory.mktemp("server")) as running:
-        yield running
+    return empty_database(request, tmp_path)
 
 
 @pytest.fixture(scope="module")

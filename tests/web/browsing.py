@@ -8,11 +8,14 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from playwright.sync_api import TimeoutError as NotThere
+
+from tests.left_out import leave_out
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
@@ -25,8 +28,11 @@ SOON = 3_000  # milliseconds for a click on what was just seen
 
 @contextmanager
 def running_browser() -> Iterator[Browser]:
-    found = next(path for path in map(shutil.which, BROWSERS) if path)
+    """The system's Chromium, or else the one that `playwright install chromium` has brought."""
+    found = next((path for path in map(shutil.which, BROWSERS) if path), None)
     with sync_playwright() as playwright:
+        if not found and not Path(playwright.chromium.executable_path).exists():
+            leave_out("Chromium")
         browser = playwright.chromium.launch(executable_path=found, args=QUIET)
         yield browser
         browser.close()

@@ -1,22 +1,13 @@
-"""One server and one browser for all tests of a worker."""
+"""One browser for all tests of a worker, and people who visit with it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.server.running import ServerProcess, running_server
 from tests.web.browsing import Visitor, running_browser
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    folder: Path = tmp_path_factory.mktemp("page")
-    with running_server(folder) as server:
-        yield server
 
 
 @pytest.fixture(scope="package")

@@ -1,0 +1,35 @@
+"""Tests that need what this machine lacks are left out, and the last lines of a run say which and how to get it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NoReturn
+
+import pytest
+
+HOW = {
+    "PostgreSQL": "install it (Debian: apt-get install postgresql, macOS: brew install postgresql)",
+    "Chromium": "install it (Debian: apt-get install chromium, elsewhere: .venv/bin/playwright install chromium)",
+}
+
+
+def leave_out(what: str) -> NoReturn:
+    """Skip the test, for want of one of the above."""
+    pytest.skip(f"{what} is missing: {HOW[what]}")
+
+
+def left_out(skipped: list[Any]) -> Counter[str]:
+    """How many tests were skipped for want of each."""
+    reasons = [str(report.longrepr) for report in skipped]
+    return Counter({what: sum(f"{what} is missing" in reason for reason in reasons) for what in HOW})
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """After everything else that pytest prints."""
+    terminal = config.pluginmanager.get_plugin("terminalreporter")
+    if terminal is None or hasattr(config, "workerinput"):
+        return
+    for what, number in left_out(terminal.stats.get("skipped", [])).items():
+        if number:
+            tests = f"{number} test{'s' if number > 1 else ''}"
+            terminal.write_line(f"LEFT OUT for want of {what}: {tests}. To run them, {HOW[what]} and try again.", yellow=True)
