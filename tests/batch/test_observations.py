@@ -16,8 +16,8 @@ from branchline.play.bitsets import members
 from branchline.rules.sizes import NONE
 from branchline.rules.state import FOR_HARBOUR, FOR_STATION, NOT_ANNOUNCED, STATE
 from tests.conftest import SOAK
-from tests.play.test_secrets import expected_phases, in_payment, twin_world
 from tests.random_games import random_game
+from tests.twins import expected_phases, in_payment, twin_world
 
 GAMES = 20 if SOAK else 2
 PAGE = Path(__file__).parents[2] / "docs" / "batch.md"
@@ -155,7 +155,7 @@ def test_g_2_a_view_can_be_read_back_from_its_observation(game, players):
     for seed in range(GAMES):
         for state in random_game(game, players, seed):
             phases.add(state.phase)
-            for viewer in state.seats:
+            for viewer in state.seats if SOAK else [len(state.history) % players]:
                 view = state.view(viewer)
                 read = read_view(game, observation(view), viewer)
                 for seat in set(state.seats) - {viewer}:

@@ -14,7 +14,7 @@ from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 from tests.conftest import SOAK
 
-POSITIONS = 20_000 if SOAK else 2_000
+POSITIONS = 20_000 if SOAK else 800
 
 
 def bits(numbers, words):

@@ -16,7 +16,8 @@ GAMES = 30 if SOAK else 2
 def test_imagined_games_agree_with_the_view_and_lose_nothing(game, players):
     for seed in range(GAMES):
         for state in random_game(game, players, seed):
-            for viewer in (*state.seats, None):
+            viewers = (*state.seats, None)
+            for viewer in viewers if SOAK else [viewers[len(state.history) % len(viewers)]]:
                 view = state.view(viewer)
                 world = view.imagine(len(state.history))
                 assert world.view(viewer) == view

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from branchline.rules.state import STATE
-from tests.conftest import SOAK
+from tests.conftest import PLAIN, SOAK
 from tests.rules.test_counting_by_brute_force import bits, counted, ends, joined, neighbourhood, own_copy
 from tests.rules.test_scoring import end
 from tests.table import changed, hold, own, scores, station
 
-POSITIONS = 20_000 if SOAK else 2_000
+POSITIONS = 20_000 if SOAK else 200 if PLAIN else 1_000
 
 
 def world():

@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,23 +21,26 @@ from branchline.server.store import Store
 from branchline.server.table import Table
 from branchline.server.thinking import decide
 from tests.conftest import SOAK
+from tests.server.conftest import empty_database
 from tests.server.ledgers import Ledger, Sent, ask_over_http
 from tests.server.running import Guest, ServerProcess, new_key
 
-RACES, TABLES = (2000, 20) if SOAK else (60, 6)
-TOLD = 60 if SOAK else 15  # decisions that guests of the other process hear of
+RACES, TABLES = (2000, 20) if SOAK else (36, 3)
+TOLD = 60 if SOAK else 8  # decisions that guests of the other process hear of
 GAMES = 5 if SOAK else 1
 LOST = ("stale", "not_your_turn", "over")  # what whoever comes second is told
 DRIVEN_AGAIN = 30.0  # seconds until a process has taken up what another left
+
+DATABASES = ["sqlite", "postgresql"]
 
 pytestmark = pytest.mark.timeout(900 if SOAK else 180)
 Pair = tuple[ServerProcess, ServerProcess]
 
 
-@pytest.fixture
-def pair(database_url: str, tmp_path: Path) -> Iterator[Pair]:
+@contextmanager
+def running_pair(database_url: str, folder: Path) -> Iterator[Pair]:
     """Two server processes, started at the same moment on an empty database."""
-    servers = ServerProcess(database_url, tmp_path), ServerProcess(database_url, tmp_path)
+    servers = ServerProcess(database_url, folder), ServerProcess(database_url, folder)
     try:
         for server in servers:
             server.start(wait=False)
@@ -48,6 +51,33 @@ def pair(database_url: str, tmp_path: Path) -> Iterator[Pair]:
         for server in servers:
             if server.process is not None and server.process.poll() is None:
                 server.stop()
+
+
+@pytest.fixture(scope="module", params=DATABASES)
+def database_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return empty_database(request, tmp_path_factory.mktemp("races"))
+
+
+@pytest.fixture(scope="module")
+def pair(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    with running_pair(database_url, tmp_path_factory.mktemp("pair")) as servers:
+        yield servers
+
+
+@pytest.fixture
+def url_for_a_kill(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return empty_database(request, tmp_path)
+
+
+@pytest.fixture
+def pair_for_a_kill(url_for_a_kill: str, tmp_path: Path) -> Iterator[Pair]:
+    with running_pair(url_for_a_kill, tmp_path) as servers:
+        yield servers
+
+
+def killed_on(sample: str) -> pytest.MarkDecorator:
+    """On one kind of database, and in the soak on both."""
+    return pytest.mark.parametrize("url_for_a_kill", DATABASES if SOAK else [sample], indirect=True)
 
 
 @dataclass
@@ -198,9 +228,10 @@ def test_of_two_answers_through_two_processes_one_counts_and_a_message_sent_to_b
     async def run() -> None:
         await asyncio.gather(*(race_at_a_table(pair, ledger, number, RACES // TABLES) for number in range(TABLES)))
 
+    before = sum(figure(server, "branchline_lost_races_total") for server in pair)
     asyncio.run(run())
     asyncio.run(check_logs(database_url, ledger))
-    lost = sum(figure(server, "branchline_lost_races_total") for server in pair)
+    lost = sum(figure(server, "branchline_lost_races_total") for server in pair) - before
     print(f"\n{len(ledger.acknowledged)} races on {database_url.split(':', 1)[0]}, {lost:.0f} of them decided by the database")
     assert len(ledger.acknowledged) == RACES
     assert len(ledger.refused) == sum(1 for number in range(RACES // TABLES) if number % 4) * TABLES
@@ -276,19 +307,21 @@ def test_bots_at_a_table_of_two_processes_act_once_each(pair: Pair, database_url
     async def run() -> None:
         await asyncio.gather(*(play(number) for number in range(GAMES)))
 
+    before = [figure(server, "branchline_entries_total") for server in pair]
     asyncio.run(run())
     acts = [check_bots(*one) for one in asyncio.run(check_logs(database_url, ledger))]
-    by_process = [figure(server, "branchline_entries_total") for server in pair]
+    by_process = [figure(server, "branchline_entries_total") - entries for server, entries in zip(pair, before, strict=True)]
     print(f"\n{sum(acts)} acts of bots in {len(acts)} games; entries written by each process: {by_process}")
     assert min(acts) > 20
     assert min(by_process) > 5  # both take part; how much each is chance
 
 
-def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair: Pair, database_url: str) -> None:
-    first, second = pair
+@killed_on("postgresql")
+def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair_for_a_kill: Pair, url_for_a_kill: str) -> None:
+    first, second = pair_for_a_kill
 
     async def run() -> str:
-        async with meeting(pair, Ledger(), 0, ["easy", "normal", "easy"], pace=0.02) as table:
+        async with meeting(pair_for_a_kill, Ledger(), 0, ["easy", "normal", "easy"], pace=0.02) as table:
             page = table.pages[None][1]
             while page.cursor < 20:
                 await page.hear()
@@ -304,7 +337,7 @@ def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair: Pa
     assert figure(second, "branchline_entries_total") > 20
 
     async def read() -> tuple[Header | None, list[Entry]]:
-        store = await Store.open(database_url)
+        store = await Store.open(url_for_a_kill)
         found = await store.header(name), await store.log(name)
         await store.close()
         return found
@@ -315,11 +348,12 @@ def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair: Pa
     assert check_bots(header, log) > 40
 
 
-def test_a_bot_whose_process_is_killed_does_not_wait_for_an_alarm_that_the_other_set_before(pair: Pair) -> None:
+@killed_on("sqlite")
+def test_a_bot_whose_process_is_killed_does_not_wait_for_an_alarm_that_the_other_set_before(pair_for_a_kill: Pair) -> None:
     """The other has an alarm for the end of a turn that is over since: what is due now must not wait for it."""
 
     async def run() -> None:
-        async with meeting(pair, Ledger(), 1, ["person", "easy"], first_seat=0, turn_seconds=600, pace=2) as table:
+        async with meeting(pair_for_a_kill, Ledger(), 1, ["person", "easy"], first_seat=0, turn_seconds=600, pace=2) as table:
             [key] = table.keys
             page = table.pages[key][1]
             while (asked := await table.next_question()) and asked[1]["phase"] == "opening tickets":
@@ -327,7 +361,7 @@ def test_a_bot_whose_process_is_killed_does_not_wait_for_an_alarm_that_the_other
             while page.state["position"]["choosing"] == [0] and (asked := await table.next_question()):
                 draw = next(text for text in asked[1]["legal"] if text.startswith("draw"))
                 await table.hear(key, (await table.decide(0, key, answering(asked[1], draw)))["cursor"])
-            pair[0].kill()
+            pair_for_a_kill[0].kill()
             assert page.state["position"]["choosing"] == [1]
             while page.state["position"]["choosing"] == [1]:
                 await page.hear(DRIVEN_AGAIN)

@@ -16,6 +16,7 @@ from branchline.server.refusals import Refused
 from branchline.server.replays import replay_json
 from branchline.server.snapshots import position
 from branchline.server.table import FINISHED
+from tests.conftest import SOAK
 from tests.random_games import random_game
 from tests.server.inside import Inside
 from tests.server.refusing import HOST, WATCHER, code_of, new_game, until_refused
@@ -54,7 +55,7 @@ def over(inside):
 
 def test_a_replay_has_one_step_for_each_decision_and_all_events(game, players):
     record = record_of(game, players)
-    for viewer in (None, *range(players)):
+    for viewer in (None, *range(players)) if SOAK else (None, players - 1):
         found = replay(record, viewer)
         assert len(found["steps"]) == len(record.decisions)
         events = found["opening"] + [event for step in found["steps"] for event in step["events"]]

@@ -18,13 +18,13 @@ from branchline.server.publishing import Publisher, Reader
 from branchline.server.settings import Settings
 from branchline.server.table import PLAYING
 from tests.conftest import SOAK
-from tests.play.test_secrets import expected_phases
 from tests.server.worlds import KEYS, key_of, new_table, random_play, twin_table
 from tests.table import give
+from tests.twins import expected_phases
 
 PARTS = range(3 if SOAK else 1)  # side by side
-PAIRS = 3_334 if SOAK else 60  # of each game in each part, over all numbers of seats
-HINTS = 1.0 if SOAK else 0.3  # in this share of the pairs: they take their time
+PAIRS = 3_334 if SOAK else 20  # of each game in each part, over all numbers of seats
+HINTS = 1.0 if SOAK else 0.1  # in this share of the pairs: they take their time
 
 # the common phases: a share
 LOOKED_AT = {"action": 0.05, "second card": 0.03, "tickets offered": 0.03, "fill": 0.05, "payment": 0.15, "placing": 0.15, "opening tickets": 0.2}

@@ -20,7 +20,7 @@ from tests.conftest import SOAK
 from tests.server.worlds import key_of, new_table, random_play
 
 PARTS = range(4 if SOAK else 1)  # side by side
-GAMES = 50 if SOAK else 3  # of each game in each part, over all numbers of seats
+GAMES = 50 if SOAK else 2  # of each game in each part, over all numbers of seats
 
 
 class Client:
