@@ -9,10 +9,12 @@ from typing import Any
 from branchline.compiling import rule
 from branchline.compiling.sources import cache_folder
 from branchline.compiling.ways import private_parts
+from branchline.cuda.loading import supply_row_stack
 
 
 @cache
 def private() -> Any:
+    supply_row_stack()
     return private_parts("branchline.cuda.numba_cuda_private", cache_folder())
 
 

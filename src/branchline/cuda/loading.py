@@ -15,12 +15,17 @@ class NoGpuError(BranchlineError):
     """There is no CUDA device, or nothing to drive it with."""
 
 
+def supply_row_stack() -> None:
+    """numba-cuda expects it of NumPy, which dropped it in 2.5."""
+    if not hasattr(np, "row_stack"):
+        np.row_stack = np.vstack
+
+
 @cache
 def load_cuda() -> Any:
     if MODE != "compiled":
         raise NoGpuError("the GPU runs compiled rules: unset BRANCHLINE_MODE or set it to 'compiled'")
-    if not hasattr(np, "row_stack"):  # numba-cuda expects it; NumPy 2.5 dropped it
-        np.row_stack = np.vstack
+    supply_row_stack()
     try:
         from numba import config, cuda
     except ImportError as error:
