@@ -19,7 +19,7 @@ test: .venv/testable postgresql $(PAGE) chromium
 
 # The loop of daily work, under a minute: rules, games, records and bots, without server, database or browser.
 quick: .venv/testable
-	@$(BIN)/python -m branchline.batch.warm
+	@$(BIN)/python -m branchline.batch.warm play arena
 	$(BIN)/pytest -p no:schemathesis -n 2 --dist worksteal tests/rules tests/play tests/bots
 
 check: lint types imports page-types

@@ -1,6 +1,6 @@
 """Compiles ahead of their first use what a command needs of rules and bots, on several cores at once.
 
-    python -m branchline.batch.warm [replay | play | arena | batches]
+    python -m branchline.batch.warm [replay] [play] [arena] [batches]
 
 Without a name it compiles what people who play need; `batches` is everything. Compiled code is kept on disk, so this is needed once for each
 version of the rules; without it, whatever is missing is compiled at its first use.
@@ -204,4 +204,4 @@ def compile_parts(parts: Iterable[str]) -> None:
 
 
 if __name__ == "__main__":
-    warm(NEEDS[sys.argv[1]] if len(sys.argv) > 1 else PLAY)
+    warm({part for name in sys.argv[1:] or ["play"] for part in NEEDS[name]})

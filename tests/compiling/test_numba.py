@@ -26,10 +26,10 @@ from branchline.rules.setup import write_blanks
 from branchline.rules.sizes import ROUTE_WORDS
 from branchline.rules.state import STATE
 from branchline.rules.supply import hand_out_pieces
+from tests.compiling.test_modes import in_mode
 from tests.conftest import SOAK
-from tests.test_modes import in_mode
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parents[1] / "play" / "golden"
 OPTIONS = {"error_model": "numpy", "nogil": True}
 PRIVATE_MODULES = r"^\s*(?:from|import) (?:numba\.(?:core|cuda\.(?!compiled))|numba\.np|llvmlite\.binding)"
 
@@ -227,7 +227,7 @@ def golden_games() -> str:
 
 
 def in_public_way(what: str, cache: Path):
-    return in_mode("compiled", "-m", "tests.test_numba", what, BRANCHLINE_NUMBA="public", BRANCHLINE_CACHE=str(cache))
+    return in_mode("compiled", "-m", "tests.compiling.test_numba", what, BRANCHLINE_NUMBA="public", BRANCHLINE_CACHE=str(cache))
 
 
 @pytest.mark.timeout(1200)

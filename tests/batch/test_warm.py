@@ -12,10 +12,10 @@ from branchline.batch import warm
 from branchline.compiling import MODE
 from branchline.simulation import Orders, Plan, needs
 from branchline.simulation import players as simulation_players
+from tests.compiling.test_modes import in_mode
 from tests.conftest import SOAK
-from tests.test_modes import in_mode
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "play" / "golden"
 
 
 @pytest.fixture
