@@ -585,7 +585,7 @@ def test_the_page_stands_alone():
     assert "prefers-color-scheme: dark" in text
     assert "width=device-width" in text
     assert "Faults of b: 3 late" in text
-    assert "33.3 %" in text
+    assert "33.3\u202f%" in text
 
 
 def test_a_page_without_a_whole_seed_says_so():
