@@ -166,8 +166,8 @@ def start_up() -> None:
         cached = min(timed_process(["-c", FIRST_GAME], folder) for _ in range(3))
     with tempfile.TemporaryDirectory() as folder, console.status("compiling on one core …"):
         alone = timed_process(["-c", FIRST_GAME], folder)
-    table.add_row("compile everything from nothing (two processes)", f"{cold:.1f} s")
-    table.add_row("first game from nothing, one process", f"{alone:.1f} s")
+    table.add_row("compile everything from scratch (two processes)", f"{cold:.1f} s")
+    table.add_row("first game from scratch, one process", f"{alone:.1f} s")
     table.add_row("first game with compiled code on disk, process start to 60 decisions and a count", f"{cached:.2f} s")
     console.print(table)
 

@@ -22,7 +22,7 @@ from server_process import Server, SilentSocket, own_figures, running_server
 SEATS = 4
 LONG_THINKERS = 8
 QUIET_RATE = 20  # decisions per second while bots think or one client does not read
-LET_GO_WITHIN = 180  # seconds to wait for the server to drop the client that does not read
+DROPPED_WITHIN = 180  # seconds to wait for the server to drop the client that does not read
 console = Console(width=120)
 
 
@@ -38,12 +38,12 @@ class Bench:
         memory = {"at the start": self.server.memory()}
         began = time.perf_counter()
         tables = [self.server.open_table(["person"] * SEATS) for _ in range(self.tables)]
-        self.results["tables opened a second"] = self.tables / (time.perf_counter() - began)
+        self.results["tables opened per second"] = self.tables / (time.perf_counter() - began)
         memory[f"{self.tables} tables open"] = self.server.memory()
         people = PeopleElsewhere(self.server.url, tables)
-        self.results["sockets opened a second"] = SEATS * self.tables / people.do("come")
+        self.results["sockets opened per second"] = SEATS * self.tables / people.do("come")
         memory[f"{SEATS * self.tables} sockets open"] = self.server.memory()
-        self.results["decisions a second, as fast as it goes"] = people.do("play_openings", 5 * SEATS)
+        self.results["decisions per second, as fast as possible"] = people.do("play_openings", 5 * SEATS)
         self.measured("people decide", people, slice(None), self.rate, self.seconds)
         memory["games under way"] = self.server.memory()
         self.results["memory, MiB"] = memory
@@ -75,29 +75,29 @@ class Bench:
     def one_does_not_read(self, people: PeopleElsewhere, table: str) -> None:
         """The last two tables play and chat: at one everybody reads, at the other a spectator does not."""
         seconds = min(self.seconds, 15)
-        self.measured("one table plays and talks, all read", people, slice(-2, -1), QUIET_RATE, seconds, True)
+        self.measured("one table plays and chats, everybody reads", people, slice(-2, -1), QUIET_RATE, seconds, True)
         memory = self.server.memory()
         silent = SilentSocket(self.server, table)
         time.sleep(0.5)
         began, sockets = time.monotonic(), self.server.figures()["branchline_sockets"]
-        self.measured("one table plays and talks, one does not read", people, slice(-1, None), QUIET_RATE, seconds, True)
-        while (there := self.server.figures()["branchline_sockets"] >= sockets) and time.monotonic() - began < LET_GO_WITHIN:
+        self.measured("one table plays and chats, one client does not read", people, slice(-1, None), QUIET_RATE, seconds, True)
+        while (there := self.server.figures()["branchline_sockets"] >= sockets) and time.monotonic() - began < DROPPED_WITHIN:
             people.do("play", slice(-1, None), QUIET_RATE, 1, True)
-        self.results["who does not read"] = {
-            "let go after, s": None if there else time.monotonic() - began,
+        self.results["the client that does not read"] = {
+            "dropped after, s": None if there else time.monotonic() - began,
             "memory, MiB": self.server.memory() - memory,
         }
         silent.close()
 
 
 def show_run(title: str, run: dict[str, Any]) -> None:
-    told = f"{run['decided']} decisions, {run['sockets told']:.1f} sockets told of each"
+    told = f"{run['decided']} decisions, {run['sockets told']:.1f} sockets told about each"
     odd = {name: run[name] for name in ("missed", "unanswered", "refused") if run[name]}
     table = Table(title=f"{title}: {told}{f', {odd}' if odd else ''}")
     table.add_column("ms")
     for heading in ("p50", "p95", "p99", "max"):
         table.add_column(heading, justify="right")
-    for name, words in (("acknowledged", "until acknowledged"), ("all told", "until the last socket is told"), ("sent late", "sent later than due")):
+    for name, words in (("acknowledged", "until acknowledged"), ("all told", "until every socket knows"), ("sent late", "sent later than due")):
         table.add_row(words, *(f"{run[name][part]:,.1f}" for part in ("p50", "p95", "p99", "max")))
     for words, own in run["server"].items():
         table.add_row(f"server: {words}", *(f"≤ {own[part]:,.1f}" if own else "" for part in ("p50", "p95", "p99", "max")))
@@ -108,20 +108,20 @@ def show_rest(results: dict[str, Any], tables: int) -> None:
     table = Table(title="The rest")
     table.add_column("what")
     table.add_column("figure", justify="right")
-    for name in ("tables opened a second", "sockets opened a second", "decisions a second, as fast as it goes"):
+    for name in ("tables opened per second", "sockets opened per second", "decisions per second, as fast as possible"):
         table.add_row(name, f"{results[name]:,.0f}")
     memory = results["memory, MiB"]
     for name, used in memory.items():
         table.add_row(f"memory {name}", f"{used:,.0f} MiB")
     start, opened, sockets, played = memory.values()
-    table.add_row("memory a table", f"{1024 * (opened - start) / tables:,.0f} KiB")
-    table.add_row("memory a socket", f"{1024 * (sockets - opened) / (SEATS * tables):,.0f} KiB")
-    table.add_row("memory a table that plays, beyond that", f"{1024 * (played - sockets) / tables:,.0f} KiB")
-    table.add_row("decisions of expert bots meanwhile", f"{results[f'people decide, {LONG_THINKERS} expert bots think']['decisions of bots']:,.0f}")
-    silent = results["who does not read"]
-    gone = silent["let go after, s"]
-    table.add_row("who does not read is let go", "not at all" if gone is None else f"after {gone:,.0f} s")
-    table.add_row("and costs until then", f"{silent['memory, MiB']:,.1f} MiB")
+    table.add_row("memory per table", f"{1024 * (opened - start) / tables:,.0f} KiB")
+    table.add_row("memory per socket", f"{1024 * (sockets - opened) / (SEATS * tables):,.0f} KiB")
+    table.add_row("additional memory per table that plays", f"{1024 * (played - sockets) / tables:,.0f} KiB")
+    table.add_row("decisions by expert bots meanwhile", f"{results[f'people decide, {LONG_THINKERS} expert bots think']['decisions of bots']:,.0f}")
+    silent = results["the client that does not read"]
+    gone = silent["dropped after, s"]
+    table.add_row("a client that does not read is dropped", "not at all" if gone is None else f"after {gone:,.0f} s")
+    table.add_row("memory it takes until then", f"{silent['memory, MiB']:,.1f} MiB")
     console.print(table)
 
 

@@ -33,7 +33,7 @@ class Server:
             self.port = int(probe.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
         limits = [word for name, value in LIMITS.items() for word in (f"--{name}", str(value))]
-        command = [sys.executable, "-m", "branchline.cli", "serve", "--port", str(self.port), "--database-url", url, "--log-level", "warning"]
+        command = [sys.executable, "-m", "branchline", "serve", "--port", str(self.port), "--database-url", url, "--log-level", "warning"]
         with (Path(folder) / "server.log").open("wb") as log:
             self.process = subprocess.Popen([*command, *limits], stdout=log, stderr=log)
 
