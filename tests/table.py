@@ -1,4 +1,4 @@
-"""Sets up the positions that rules speak of. Cards only move between places, so none is lost or made."""
+"""Set up the positions that rules talk about. Cards only move between places, so none is lost or created."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from branchline.rules.vocabulary.phases import ACTION
 
 
 def table(game: str = "europe", players: int = 2, seed: int = 1, **options: bool) -> State:
-    """A game with its opening over, seat 0 to act. Where pieces are chosen, everybody has 20 trains."""
+    """A game after its opening, with seat 0 to act. Where pieces are chosen, everybody has 20 trains."""
     state = Game(game, players, first_seat=0, **options).start(seed)
     while state.phase in ("opening tickets", "supply"):
         state.apply("supply 20" if state.phase == "supply" else state.legal[0])
@@ -20,7 +20,7 @@ def table(game: str = "europe", players: int = 2, seed: int = 1, **options: bool
 
 
 def changed(state: State) -> State:
-    """To be called after a record was changed by hand."""
+    """Call this after changing a record by hand."""
     state._mask = None
     state._undo.clear()
     return state
@@ -47,7 +47,7 @@ def sizes(state: State) -> None:
 
 
 def give(state: State, seat: int, cards: str) -> State:
-    """The seat's hand is exactly these cards; they come out of the deck, and the old hand goes there."""
+    """Make the seat's hand exactly these cards, from the deck; the old hand goes into the deck."""
     wanted = kinds(state, cards)
     state.record.deck += state.record.hands[seat] - wanted
     assert (state.record.deck >= 0).all(), "the deck has no such cards left"
@@ -58,7 +58,7 @@ def give(state: State, seat: int, cards: str) -> State:
 
 
 def move(state: State, giver: int, taker: int, cards: str) -> State:
-    """Cards go from one hand to another."""
+    """Move cards from one hand to another."""
     moved = kinds(state, cards)
     state.record.hands[giver] -= moved
     state.record.hands[taker] += moved
@@ -67,7 +67,7 @@ def move(state: State, giver: int, taker: int, cards: str) -> State:
 
 
 def lay(state: State, cards: str) -> State:
-    """The face-up row, `-` for an empty space; from the deck, or from the discards."""
+    """Lay the face-up row from the deck or the discards; `-` for an empty space."""
     for space, card in enumerate(cards.split()):
         if state.record.row[space] >= 0:
             state.record.deck[state.record.row[space]] += 1
@@ -82,7 +82,7 @@ def lay(state: State, cards: str) -> State:
 
 
 def stack(state: State, deck: str, discards: str = "", hoard: int = 1) -> State:
-    """Deck and discards hold exactly these cards; all others go to the hand of seat `hoard`."""
+    """Make deck and discards exactly these cards; all others go to the hand of seat `hoard`."""
     everything = state.record.deck + state.record.discards
     state.record.deck = kinds(state, deck)
     state.record.discards = kinds(state, discards)
@@ -100,7 +100,7 @@ def play(state: State, *decisions: str) -> State:
 
 
 def claim(state: State, seat: int, route: str) -> State:
-    """Let a seat claim a route for real: with fitting cards, out of turn if need be."""
+    """Let a seat really claim a route, with matching cards and out of turn if need be."""
     facts = next(one for one in state.game.board.routes if one.id == route)
     colour = facts.colour if facts.colour != "gray" else state.game.board.colours[0]
     deck = state.game.board.decks[facts.sea]
@@ -109,7 +109,7 @@ def claim(state: State, seat: int, route: str) -> State:
     state.record.seat = seat
     state.record.phase = ACTION
     give(state, seat, " ".join([card.id] * -(-(spaces - facts.ferry) // card.covers) + ["wild"] * facts.ferry))
-    if facts.tunnel:  # with nothing to turn up it succeeds at once (EU-27)
+    if facts.tunnel:  # with no cards to turn up, it succeeds at once (EU-27)
         stack(state, "", hoard=(seat + 1) % len(state.seats))
     state.apply(f"claim {route}")
     while state.phase in ("payment", "tunnel"):
@@ -118,7 +118,7 @@ def claim(state: State, seat: int, route: str) -> State:
 
 
 def own(state: State, seat: int, *routes: str) -> State:
-    """Routes as they lie at the end of a game, without the turns that led there."""
+    """Lay routes as at the end of a game, without the turns that led there."""
     numbers = [route.id for route in state.game.board.routes]
     for route in routes:
         number = numbers.index(route)
@@ -140,7 +140,7 @@ def station(state: State, seat: int, *cities: str) -> State:
 
 
 def hold(state: State, seat: int, *tickets: str) -> State:
-    """The seat holds exactly these tickets."""
+    """Make the seat's tickets exactly these."""
     ids = [ticket.id for ticket in state.game.board.tickets]
     state.record.tickets[seat] = 0
     for ticket in tickets:
@@ -152,7 +152,7 @@ def hold(state: State, seat: int, *tickets: str) -> State:
 
 
 def yard(state: State, seat: int, colour: str, cards: str) -> State:
-    """The seat's row of a colour is exactly these cards, out of the deck."""
+    """Make the seat's row of a colour exactly these cards, from the deck."""
     place = state.game.board.colours.index(colour)
     wanted = kinds(state, cards)
     wilds = int(wanted[state.game.board.record.wild])
@@ -165,7 +165,7 @@ def yard(state: State, seat: int, colour: str, cards: str) -> State:
 
 
 def pile(state: State, seat: int, cards: str) -> State:
-    """The seat's track pile is exactly these cards, out of the deck."""
+    """Make the seat's track pile exactly these cards, from the deck."""
     wanted = kinds(state, cards)
     state.record.deck -= wanted
     assert (state.record.deck >= 0).all(), "the deck has no such cards left"

@@ -162,7 +162,7 @@ WHOLE_GAMES = [
 
 @pytest.mark.parametrize("options", WHOLE_GAMES)
 def test_a_whole_game_in_the_terminal(tmp_path, options):
-    """A person who does what a bot says, by number where the choice is listed and by text otherwise."""
+    """A person who does what a bot says."""
     adviser = make_bot("greedy")
     game, console = played_by(tmp_path, lambda: advised(), **options)  # noqa: PLW0108  # it is defined below
 

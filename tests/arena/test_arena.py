@@ -1,4 +1,4 @@
-"""The arena: the same cards for everybody on every seat, files that go on, figures that are right."""
+"""The arena: the same cards for everybody on every seat, files that can be continued, correct figures."""
 
 import json
 import os
@@ -168,7 +168,7 @@ def test_a_bot_brings_its_dice_to_every_seat(own):
     run_arena(small("arena_bots:Seed", "greedy"), 4)
     told = {tuple(line.split()) for line in (own / "seeds.txt").read_text().splitlines()}
     assert {seat for seat, _ in told} == {"0", "1"}
-    assert len({seed for _, seed in told}) == 2  # one a game's seed, on both seats the same
+    assert len({seed for _, seed in told}) == 2  # one per game seed, the same on both seats
 
 
 # playing
@@ -176,7 +176,7 @@ def test_a_bot_brings_its_dice_to_every_seat(own):
 
 @pytest.mark.usefixtures("own")
 def test_turned_seats_have_the_same_cards():
-    """When all play alike, the same game comes out, whoever sits where: same cards, same first seat."""
+    """If all play alike, the game is the same whoever sits where: same cards, same first seat."""
     results = run_arena(small("greedy", "arena_bots:Same", games=("europe", "card-game")), 6)
     assert len(results.played) == 12
     for one, turned in zip(results.played[::2], results.played[1::2], strict=True):

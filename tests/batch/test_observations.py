@@ -1,4 +1,4 @@
-"""Observations: all that a view holds and nothing else, seats as the viewer sees them (G-2)."""
+"""Observations: everything in a view and nothing else, with seats as the viewer sees them (G-2)."""
 
 import random
 import re

@@ -211,7 +211,7 @@ def test_a_number_that_is_none_is_left_out(tmp_path):
 
 
 def test_the_example_and_a_bot_of_ones_own_in_a_simulation(own):
-    """One of the few that compile a whole game, about 20 seconds: the docs' example, beside a bot that plays as `greedy` does."""
+    """One of the few that compile a whole game, about 20 seconds: the docs' example, next to a bot that plays like `greedy`."""
     added = load_statistics([EXAMPLE])
     assert [one.name for one in added] == ["wilds_left", "first_long_claim", "lead"]
     plan = Plan(Game("europe", 2), ("own_bots_of_mine:like_greedy", "greedy"), 1, statistics=added)

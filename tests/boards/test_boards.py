@@ -13,7 +13,7 @@ from branchline.boards.model import Route, Ticket
 
 @pytest.fixture
 def copy(tmp_path):
-    """A copy of a board to spoil."""
+    """A copy of a board to break."""
 
     def make(game):
         shutil.copytree(str(files("branchline.boards") / game.replace("-", "_")), tmp_path / game)
@@ -200,7 +200,7 @@ def test_a_broken_board_of_another_mechanism_says_why(copy, board, file, old, ne
 
 
 def test_no_line_left_out_or_doubled_causes_anything_but_a_clear_error(copy, game):
-    """Every line of every file, once left out and once doubled: a board, or a BoardError."""
+    """Leave out or repeat any line of any file: the result is a board, or a BoardError."""
     folder = copy(game)
     refused = 0
     for path in sorted(folder.iterdir()):
@@ -244,7 +244,7 @@ def test_a_board_that_is_too_large_is_refused(copy):
 
 
 def test_a_new_board_of_known_mechanisms_is_data_alone(copy):
-    """London with ferries, tunnels, stations and a longest path: no code knows that it had none."""
+    """London with ferries, tunnels, stations and a longest path: no code depends on it having none."""
     folder = copy("london")
     replace(folder, "board.toml", "trains = 17", "trains = 17\nstations = 2")
     replace(folder, "board.toml", "last_turns = 1 ", "unbuilt_station = 3\nlongest_path = 5\nlast_turns = 1 ")

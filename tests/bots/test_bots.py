@@ -1,4 +1,4 @@
-"""Bots: given a view, never the game."""
+"""Bots get a view, never the game."""
 
 import pytest
 

@@ -86,7 +86,7 @@ class Unlawful(Honest):
 
 
 class Prying(Honest):
-    """Looks for the game in whoever called it."""
+    """Looks for the game in its callers."""
 
     def decide(self, view):
         hands = sys._getframe(1).f_locals["world"].record.hands

@@ -14,7 +14,7 @@ from branchline.bots.aside import Aside, Late, all_back
 
 
 class Own:
-    """A bot that does as it is told."""
+    """A bot that does what it is told."""
 
     name = "own"
 

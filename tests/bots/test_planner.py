@@ -34,7 +34,7 @@ def test_it_plans_a_way_for_each_ticket():
 
 
 def test_tickets_share_routes():
-    """Together they cost less than apart: a Steiner-like network."""
+    """Together they cost less than separately: a Steiner-like network."""
     alone = [len(planned(hold(table(), 0, ticket))) for ticket in ("athina-wilno", "kyiv-petrograd", "bucuresti-riga")]
     together = len(planned(hold(table(), 0, "athina-wilno", "kyiv-petrograd", "bucuresti-riga")))
     assert together < sum(alone)
@@ -83,7 +83,7 @@ def test_a_station_lends_a_closed_route_in_the_last_turn():
 
 
 def test_in_the_last_turn_it_claims_what_completes_a_ticket():
-    """Six white cards would score 15 on a longer route; the four of the ticket and its points are worth more."""
+    """Six white cards would score 15 on a longer route; four for the ticket, with its points, are worth more."""
     state = hold(table(), 0, "edinburgh-paris")
     own(state, 0, "dieppe-london.1", "dieppe-paris")
     give(state, 0, "black black black black white white white white white white")
@@ -147,7 +147,7 @@ def test_planner_beats_greedy(game):
         for seed in range(games):
             winners = match.play(seed).result["winners"]
             won += (seat in winners) / len(winners)
-    assert won >= (0.85 if SOAK else 0.78) * 2 * games  # 200 games miss by 5 points now and then
+    assert won >= (0.85 if SOAK else 0.78) * 2 * games  # 200 games are off by 5 points now and then
 
 
 def planner_prints(game: str, decisions: int) -> str:

@@ -1,4 +1,4 @@
-"""Finding bots: by name, with options, in somebody's own file, installed beside Branchline."""
+"""Finding bots: by name, with options, in your own file, or installed alongside Branchline."""
 
 import os
 import subprocess

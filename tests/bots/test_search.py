@@ -18,7 +18,7 @@ from tests.table import give, hold, own, table
 
 
 def position(game, players, decisions, seed=5):
-    """Some way into a game of planners."""
+    """A position some way into a game of planners."""
     state, planner = Game(game, players).start(seed), make_bot("planner")
     while len(state.history) < decisions and not state.is_over:
         state.apply(planner.decide(state.view(state.seat)))
@@ -27,7 +27,7 @@ def position(game, players, decisions, seed=5):
 
 @pytest.mark.parametrize("name", ["search@24", "easy", "normal", "hard"])
 def test_the_same_view_and_seed_give_the_same_decision_whatever_is_hidden(game, players, name):
-    """Every eighth decision of a game, in worlds that differ only in what the seat may not know; a new bot, so nothing is remembered either."""
+    """Every eighth decision of a game, in worlds that differ only in what the seat may not know; with a new bot, which remembers nothing."""
     state = Game(game, players).start(5)
     bots = [make_bot(name, seat) for seat in state.seats]
     while not state.is_over:
@@ -65,14 +65,14 @@ def test_two_cores_decide_as_one_does():
 def test_it_keeps_to_its_time(seconds):
     state = position("world", 4, 60)
     bot = SearchBot(Budget(seconds))
-    bot.decide(state.view(state.seat))  # whatever is loaded at first
+    bot.decide(state.view(state.seat))  # load everything first
     started = time.perf_counter()
     bot.decide(state.view(state.seat))
-    assert time.perf_counter() - started < seconds + 0.6  # the rest is for a busy machine
+    assert time.perf_counter() - started < seconds + 0.6  # allow for a busy machine
 
 
 def test_it_finds_the_claim_that_wins():
-    """The last turn, far behind on the board but for a ticket that one route completes."""
+    """The last turn, far behind on the board except for a ticket that one route completes."""
     state = hold(table(), 0, "edinburgh-paris", "athina-edinburgh")
     own(state, 0, "dieppe-london.1", "dieppe-paris")
     give(state, 0, "black black black black white white white white white white")
@@ -143,11 +143,11 @@ def test_search_beats_the_planner():
                 state.apply(bots[state.seat].decide(state.view(state.seat)))
             winners = state.result["winners"]
             won += (seat in winners) / len(winners)
-    assert won >= 13  # of 24; three quarters are usual
+    assert won >= 13  # of 24; three quarters is usual
 
 
 def test_normal_and_hard_have_different_ideas(game):
-    """The levels of the planner play whole games, and not the same one."""
+    """The planner's levels play whole games, and not the same one."""
 
     def history(level):
         state, bot = Game(game, 2).start(1), make_bot(level)
@@ -203,7 +203,7 @@ def believed(state, viewer, number):
 
 
 def places(world):
-    """Where each ticket is, as often as it is somewhere."""
+    """How often each ticket is where."""
     found = [ticket for seat in world.seats for ticket in members(world.record.tickets[seat])]
     found += [ticket for seat in world.seats for ticket in members(world.record.completed[seat])]
     found += [int(ticket) for ticket in world.record.queue[: world.record.queue_size]]
@@ -211,7 +211,7 @@ def places(world):
 
 
 def test_believed_worlds_agree_with_the_view(game, players):
-    """Nobody gains or loses a ticket, none is in two places, and the viewer sees what the viewer saw."""
+    """Nobody gains or loses a ticket, none is in two places, and the view stays the same."""
     for decisions in (10, 60, 110):
         state = position(game, players, decisions)
         if state.is_over:

@@ -120,7 +120,7 @@ print(sum(next_station_cost.stats.cache_hits.values()))
 
 @pytest.mark.parametrize(("name", "other"), [("PACKAGE", Path("elsewhere")), ("version", lambda _: "0.1")])
 def test_what_is_compiled_for_another_place_or_by_another_numba_does_not_count(tmp_path, monkeypatch, name, other):
-    """Numba would not find it, and whoever begins to play would wait for the compiler."""
+    """Numba would not find it, and people starting a game would wait for the compiler."""
     monkeypatch.setenv("BRANCHLINE_CACHE", str(tmp_path))
     sources.cache_folder().mkdir(parents=True)
     assert not warm.is_compiled()

@@ -1,4 +1,4 @@
-"""The count, explained: its parts add up to what the rules count, and the routes shown do what is said of them."""
+"""The count, explained: its parts add up to what the rules count, and the routes shown do what they are said to do."""
 
 import time
 from collections import Counter, deque
@@ -17,7 +17,7 @@ GAMES = 30 if SOAK else 3
 
 
 def finished(game, players, seed):
-    """A game of random decisions, or of bots, who complete more."""
+    """A game of random decisions, or of bots, which complete more tickets."""
     if seed % 2:
         return deque(random_game(game, players, seed), maxlen=1).pop()
     state, bot = Game(game, players).start(seed), make_bot("easy", seed)
@@ -31,7 +31,7 @@ def points_of(part):
 
 
 def pieces_of(board, path):
-    """Joined cities of a set of routes, counted by code of the tests' own."""
+    """Joined cities of a set of routes, worked out by the tests' own code."""
     group = {city.id: city.id for city in board.cities}
     for route in (one for one in board.routes if one.id in path):
         old, new = group[route.a], group[route.b]
@@ -80,7 +80,7 @@ def missing_breaks(board, ticket, path, route):
 
 @pytest.mark.timeout(3600)
 def test_the_longest_path_is_a_trail_of_its_length(game, players):
-    """A set of routes can be travelled in one go, each once, if it is joined and at most two cities have an odd number of its ends."""
+    """A set of routes can be travelled in one go, each once, if it is connected and at most two cities have an odd number of ends."""
     for seed in range(GAMES):
         state = finished(game, players, seed)
         board = state.game.board

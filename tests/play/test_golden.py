@@ -1,4 +1,4 @@
-"""Golden play-throughs: whole games as a person can read them, which must never change while the rules' version stays.
+"""Golden play-throughs: whole games in readable form, which must never change unless the rules' version does.
 
 To write them anew after a change of behaviour (and of the version): python -m tests.play.test_golden
 """

@@ -1,4 +1,4 @@
-"""Whole payments: what is offered is what the single decisions come to, and nothing that the viewer may not know."""
+"""Complete payments: exactly what the single decisions allow, without revealing anything hidden."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from branchline.play.payments import MOST, WholePayment, paid, payments
 
 
 def played_out(state: State, way: WholePayment) -> dict[str, int]:
-    """The cards that a way to pay takes when its decisions are really made."""
+    """The cards that a payment takes when its decisions are actually made."""
     already = Counter(state.counts(state.record.paid)) + Counter(state.counts(state.record.laid))
     state = state.clone()
     for decision in way.decisions:

@@ -1,4 +1,4 @@
-"""Why a decision is not legal: keys, values and sentences; and what is said to be missing is what is missing."""
+"""Why a decision is not legal: keys, values and sentences, and whether what is said to be missing really is."""
 
 import json
 import random
@@ -108,7 +108,7 @@ def test_a_reason_is_a_key_with_its_values(position, decision, key, values):
 
 
 def test_every_key_has_a_case():
-    """But for three: completing by hand and paying beyond all measure are below, and whose turn it is the server knows."""
+    """All but three: completing by hand and overpaying are tested below, and the server knows whose turn it is."""
     assert {case[2] for case in CASES} | {"cannot_complete", "cannot_pay", "not_your_turn"} == set(REASON_KEYS)
 
 

@@ -1,4 +1,4 @@
-"""Choices that all make at once can be made in any order, and lead to the same game (G-11, WO-5, CG-19)."""
+"""Simultaneous choices can be made in any order and lead to the same game (G-11, WO-5, CG-19)."""
 
 import random
 
@@ -11,7 +11,7 @@ GAMES = 20 if SOAK else 3
 
 
 def shuffled_game(game: str, players: int, seed: int) -> tuple[State, list[tuple[int, int]]]:
-    """A random game in which whoever may decide is asked in random order; and its decisions, with their seats, as they were made."""
+    """A random game in which the seats that may decide are asked in random order, and its decisions, with their seats, as they were made."""
     rng = random.Random(f"shuffled {game} {players} {seed}")
     state = Game(game, players, choose_tickets_by_hand=bool(load_board(game).record.yards)).start(seed)
     made = []
@@ -82,7 +82,7 @@ def test_g_11_half_a_choice_shows_to_nobody_else():
 
 
 def test_cg_19_who_can_complete_nothing_is_not_asked():
-    """Of all games some come to a choice of which a seat is excused."""
+    """In some games, a seat is left out of a simultaneous choice."""
     excused = 0
     for seed in range(4):
         rng = random.Random(seed)

@@ -1,4 +1,4 @@
-"""G-2: a viewer sees what the viewer may know, and not one byte more.
+"""G-2: a viewer sees what they may know, and not one byte more.
 
 Twin worlds differ only in what a viewer may not know: `tests/twins.py` makes them.
 """
@@ -38,7 +38,7 @@ def test_g_2_views_of_twin_worlds_are_identical_in_every_phase(game, players):
 
 
 def test_g_2_a_payment_in_progress_is_hidden_from_the_others(game, players):
-    """To another viewer nothing has happened since the seat's last open act."""
+    """To other viewers, nothing has happened since the seat last acted in the open."""
     checked = 0
     for seed in range(GAMES):
         before = None
@@ -54,7 +54,7 @@ def test_g_2_a_payment_in_progress_is_hidden_from_the_others(game, players):
 
 
 def test_g_2_redacted_events_are_identical_in_twin_worlds(game, players):
-    """From twins that have the same deck, play on with the same decisions as long as both allow them."""
+    """Starting from twins with the same deck, make the same decisions while both allow them."""
     compared = 0
     rng = random.Random(2)
     for seed in range(GAMES):
@@ -90,7 +90,7 @@ HIDDEN = {"deal": {"cards"}, "draw": {"card"}, "offer_tickets": {"tickets"}, "ke
 
 
 def test_g_2_redacted_records_hold_nothing_hidden(game, players):
-    """What a record for a seat shows of others' deals, draws and tickets, and of seed and decisions: nothing."""
+    """A record for a seat shows nothing of other seats' deals, draws and tickets, nor of seed and decisions."""
     state = deque(random_game(game, players, 4), maxlen=1).pop()
     record = Record.of(state)
     del record.result["winners"]
@@ -107,12 +107,12 @@ def test_g_2_redacted_records_hold_nothing_hidden(game, players):
 
 
 class Memory:
-    """What a viewer can know of other hands, worked out from the redacted events alone: an independent witness."""
+    """What a viewer can know about other hands, worked out independently from the redacted events alone."""
 
     def __init__(self, viewer, players, board):
         self.viewer = viewer
-        wilds = {"wild": int(board.record.opening_wilds)} if board.record.opening_wilds else {}  # that everybody begins with so many, everybody knows
-        self.known = [Counter(wilds) for _ in range(players)]  # cards surely in a hand, for all have seen them go there
+        wilds = {"wild": int(board.record.opening_wilds)} if board.record.opening_wilds else {}  # everybody begins with these
+        self.known = [Counter(wilds) for _ in range(players)]  # cards that everyone has seen go to a hand
         self.seen = set()  # tickets that were ever shown to the viewer
         self.laid = Counter()
 
@@ -137,7 +137,7 @@ class Memory:
 
 
 def test_g_2_a_view_shows_of_others_only_what_events_have_shown(game, players):
-    """Another's hand: exactly the cards all have seen go there. Tickets elsewhere than with the viewer: only such as it has been shown."""
+    """Another seat's hand shows exactly the cards everyone has seen go there; its tickets are only those that the viewer was shown."""
     for seed in range(GAMES):
         heard = 0
         memories = {viewer: Memory(viewer, players, load_board(game)) for viewer in (*range(players), NOBODY)}

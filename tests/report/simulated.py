@@ -1,4 +1,4 @@
-"""Tables of real games in the shape in which a simulation writes them, for the tests of what reads them."""
+"""Tables of real games as a simulation writes them, for testing what reads them."""
 
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ def written(folder: Path, board: str, bots: list[str], tables: Tables, **more: A
 
 
 def members(words: np.ndarray, number: int) -> np.ndarray:
-    """Sets in words as an array of truths, one a member."""
+    """Sets in words as an array of booleans, one per member."""
     bits = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=-1, bitorder="little")
     return bits[..., :number].astype(bool)
 
@@ -103,7 +103,7 @@ def tickets_table(board: Any, played: Games, bots: list[str]) -> pl.DataFrame:
 
 
 def worth(ticket: Any, completed: bool, in_order: bool) -> int:
-    """What a ticket brought to whoever kept it."""
+    """What a ticket earned the seat that kept it."""
     if not completed:
         return -(ticket.points if ticket.failed is None else ticket.failed)
     return ticket.points if in_order or not ticket.is_tour else ticket.connected

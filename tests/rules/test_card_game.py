@@ -15,7 +15,7 @@ def cards(players=2, **options):
 
 
 def end_turns(state, turns):
-    """Let seats draw tickets and keep none: turns that touch no card but the moves to the track."""
+    """Let seats draw tickets and keep none: turns that move no cards except to the track."""
     for _ in range(turns):
         play(state, "tickets")
         while state.phase == "tickets offered":
@@ -109,7 +109,7 @@ def test_cg_4_hand_yard_and_track_pile():
     state = yard(cards(), 0, "red", "red red wild")
     assert state.yard(0) == {"red": {"red": 2, "wild": 1}}
     assert state.track(0) == {}
-    assert state.view(1).yard(0) == state.yard(0)  # open to all
+    assert state.view(1).yard(0) == state.yard(0)  # everyone can see it
 
 
 # phase 1
@@ -278,7 +278,7 @@ def test_cg_15_locomotives_count_on_both_sides():
 
 
 def test_cg_15_a_single_card_of_three_is_not_more_than_any_row():
-    """A row of one card needs two to rob it, so a colour that lies anywhere is no single card."""
+    """It takes two cards to rob a row of one, so a colour that anyone has cannot be a single card."""
     state = yard(give(cards(), 0, "pink blue red"), 1, "red", "red")
     assert legal(state, "place") == []
     state = yard(give(cards(), 0, "pink blue red green"), 1, "red", "red")
@@ -337,7 +337,7 @@ def test_cg_17_the_last_card_drawn_gives_everybody_one_more_turn():
     play(state, "draw train")
     assert happened(state, "last_turns") == [{"event": "last_turns", "seat": 0, "each": 1}]
     assert state.events[-1]["event"] == "last_turns"
-    assert state.phase == "second card"  # the draw goes on
+    assert state.phase == "second card"  # still drawing
     state.apply(state.legal[0])
     end_turns(state, 3)
     assert state.is_over
@@ -377,7 +377,7 @@ def test_cg_20_with_two_or_three_players_the_game_ends_after_a_pass(players):
 
 
 def last_turn(players, seat=0):
-    """The last turn of a first pass, made by a seat that draws tickets and keeps none."""
+    """The last turn of a first pass, by a seat that draws tickets and keeps none."""
     state = stack(cards(players), "")
     while state.record.seat != seat:
         end_turns(state, 1)
@@ -404,7 +404,7 @@ def test_cg_21_all_cards_but_hands_are_shuffled_and_dealt_anew():
         give(state, giver, "red wild")
     lay(state, "blue blue - - -")
     yard(pile(state, 1, "green green wild"), 2, "pink", "pink wild")
-    hold(state, 1, "dallas-miami", "boston-miami")  # green and red, for which the wild stands; and one that stays unfinished
+    hold(state, 1, "dallas-miami", "boston-miami")  # green, and red paid with the wild; the other stays unfinished
     stack(state, "", "white white", hoard=3)
     hands = [sum(state.hand(seat).values()) for seat in state.seats]
     state.record.last_turns = 1
@@ -413,7 +413,7 @@ def test_cg_21_all_cards_but_hands_are_shuffled_and_dealt_anew():
     assert state.tickets(1) == ["boston-miami"]
     second = happened(state, "second_pass")[0]
     assert second["deck"] == 2 + 3 + 2 + 2  # row, track piles, yards, discards
-    assert [len(event["cards"]) for event in happened(state, "deal")[-4:]] == [4, 4, 1, 0]  # what there is
+    assert [len(event["cards"]) for event in happened(state, "deal")[-4:]] == [4, 4, 1, 0]  # as far as the deck goes
     assert [sum(state.hand(seat).values()) for seat in state.seats] == [size + dealt for size, dealt in zip(hands, (4, 4, 1, 0), strict=True)]
     assert state.row == [None] * 5
     assert (state.yard(2), state.track(1)) == ({}, {})

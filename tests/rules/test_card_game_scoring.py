@@ -145,7 +145,7 @@ def test_cg_24_ties_go_to_more_completed_tickets_then_to_more_bonus_cards():
     state = done(done(counted(2), 0, "denver-seattle"), 1, "dallas-raleigh")  # 10 + 8 Seattle; 8 + 10 Dallas
     assert scores(state) == [18, 18]
     assert state.result["winners"] == [0, 1]  # one ticket and one bonus each: G-9
-    # Chicago and New York tie for two seats, who have the same totals
+    # two seats tie for Chicago and New York, with the same totals
     state = done(done(counted(2), 0, "chicago-new-york.1", "chicago-new-york.2"), 1, "chicago-santa-fe")
     hold(state, 1)
     totals = scores(state)
@@ -159,7 +159,7 @@ def test_cg_24_ties_go_to_more_completed_tickets_then_to_more_bonus_cards():
 
 
 def smaller(state, difference):
-    """Tickets whose values make up a difference, to be left unfinished."""
+    """Tickets that make up a difference when left unfinished."""
     if difference == 0:
         return []
     for ticket in sorted(state.game.board.tickets, key=lambda one: -one.points):
@@ -210,7 +210,7 @@ def test_cg_19_the_best_choice_equals_brute_force_over_all_subsets(part):
 
 
 def test_cg_19_hard_piles_are_completed_as_they_always_were():
-    """Piles of random games whose search took up to nine million steps with its first prices alone; the choices are what that search found."""
+    """Piles from random games that took up to nine million steps to search with the first prices alone; the choices are what that search found."""
     board = load_board("card-game")
     piles = json.loads((Path(__file__).parent / "hard_piles.json").read_text())
     for hard in piles[:: 10 if PLAIN else 1]:

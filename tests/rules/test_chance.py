@@ -43,6 +43,6 @@ def test_numbers_are_below_and_even():
 
 
 def test_draws_follow_the_deck():
-    """Over many games the first cards dealt are locomotives as often as there are in the deck."""
+    """Over many games, the first cards dealt are locomotives as often as the deck suggests."""
     cards = [card for seed in range(400) for card in Game("europe", 2).start(seed).events[1]["cards"]]
     assert abs(cards.count("wild") / len(cards) - 14 / 110) < 0.03

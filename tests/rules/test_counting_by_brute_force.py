@@ -25,7 +25,7 @@ def bits(numbers, words):
 
 
 def neighbourhood(board, rng):
-    """The cities within two routes of some city, all cities now and then."""
+    """The cities within two routes of some city, or now and then all cities."""
     if rng.random() < 0.3:
         return list(range(len(board.cities)))
     near = {rng.randrange(len(board.cities))}
@@ -35,7 +35,7 @@ def neighbourhood(board, rng):
 
 
 def random_position(board, rng, players):
-    """Routes, stations and tickets at random, close together so that networks touch and loop; the tickets are made up."""
+    """Random routes, stations and made-up tickets, close together so that networks touch and loop."""
     records = np.zeros(1, STATE)
     record = records[0]
     record.players = players

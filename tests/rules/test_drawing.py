@@ -195,7 +195,7 @@ def test_g_7_exactly_enough_plain_cards_make_an_acceptable_row():
 
 
 def frozen():
-    """A row of four locomotives that had to stay: of all cards outside hands only one is not wild."""
+    """A row of four locomotives that had to stay: only one card outside hands is not wild."""
     state = give(give(table(), 0, ""), 1, "")
     stack(lay(state, "wild wild wild blue wild"), "wild")
     return move(state, 1, 0, "yellow yellow yellow")

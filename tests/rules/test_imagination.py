@@ -1,4 +1,4 @@
-"""Imagined games agree with the view, and every world that agrees can be imagined."""
+"""Imagined games are consistent with the view, and every consistent world can be imagined."""
 
 import itertools
 from collections import Counter
@@ -46,7 +46,7 @@ def test_imagined_games_can_be_played_to_the_end(game, players):
 
 
 def test_what_the_viewer_has_seen_stays_where_it_was():
-    """Cards that another took openly are in every imagined hand; tickets the viewer returned lie where they were put."""
+    """Cards that another seat took openly are in every imagined hand; tickets the viewer returned are where they were put."""
     state = lay(table(players=3), "red red blue blue green")
     play(state, "take 0", "take 2")
     view = state.view(1)
@@ -64,7 +64,7 @@ def test_what_the_viewer_has_seen_stays_where_it_was():
 
 
 def test_what_a_reshuffled_deck_can_hold_is_remembered():
-    """The discards were reds only; so what was drawn since is red, and so is what is left."""
+    """All discards were red, so what was drawn since is red, and so is what is left."""
     state = give(give(table(), 0, ""), 1, "")
     stack(state, "green green", "red red red red", hoard=0)
     move(state, 0, 1, "blue blue blue")
@@ -121,7 +121,7 @@ def world_of(state):
 
 
 def test_every_deal_of_hidden_cards_is_imagined_with_its_fair_share():
-    """Two hidden cards in seat 1's hand, and a deck of three: all pairs of the five, as often as they come up."""
+    """Two hidden cards in seat 1's hand and a deck of three: count how often each pair of the five comes up."""
     state = table()
     give(state, 0, "")
     give(state, 1, "red blue")
@@ -138,10 +138,10 @@ def test_every_deal_of_hidden_cards_is_imagined_with_its_fair_share():
 
 
 def test_every_lie_of_hidden_tickets_is_imagined():
-    """London with four tickets out of sight: two in the other's hand, two in the deck, in any order."""
+    """London with four tickets out of sight: two in the other hand, two in the deck, in any order."""
     state = table("london")
     ids = [ticket.id for ticket in state.game.board.tickets]
-    state.record.knows[:] = 1  # the viewer knows all places but four
+    state.record.knows[:] = 1  # the viewer knows where all but four are
     state.record.queue[:] = -1
     state.record.queue[:2] = [2, 3]
     state.record.queue_size = 2
@@ -156,7 +156,7 @@ def test_every_lie_of_hidden_tickets_is_imagined():
 
 
 def test_every_opening_choice_of_another_is_imagined():
-    """Seat 0 has chosen, which seat 1 cannot see: any of its lawful choices may have been made."""
+    """Seat 0 has chosen, and seat 1 cannot see what: it may have made any legal choice."""
     state = Game("london", 2).start(3)
     state.apply(state.legal[0])
     while state.seat == 0:
@@ -172,7 +172,7 @@ def test_every_opening_choice_of_another_is_imagined():
 
 
 def test_a_long_ticket_is_imagined_only_where_it_can_be():
-    """Of another's tickets one at most is long, and surely one if all four of set-up were kept."""
+    """At most one of another seat's tickets is long, and exactly one if it kept all four at set-up."""
     for keep_all in (True, False):
         state = Game("europe", 2).start(8)
         while state.phase == "opening tickets":

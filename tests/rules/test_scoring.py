@@ -48,7 +48,7 @@ def test_eu_34_one_lent_route_serves_all_tickets():
 
 
 def test_eu_34_only_one_route_a_station():
-    """From Sofia, two rivals' routes lead where two tickets want to go: one station helps one of them."""
+    """From Sofia, two rivals' routes lead where two tickets need to go: one station helps one of them."""
     state = own(end(), 1, "sarajevo-sofia", "constantinople-sofia")
     own(state, 0, "budapest-sarajevo", "constantinople-smyrna")
     station(hold(state, 0, "budapest-sofia", "smyrna-sofia"), 0, "sofia")

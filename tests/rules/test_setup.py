@@ -80,7 +80,7 @@ def test_eu_6_choices_stay_secret_until_the_last_is_made():
     after = state.view(2)
     assert after.ticket_count(0) == 0
     assert not happened(state, "keep_tickets")
-    after.record.decided = before.record.decided  # that it has chosen, everybody sees
+    after.record.decided = before.record.decided  # everybody sees that it has chosen
     assert after == before
 
 

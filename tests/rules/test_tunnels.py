@@ -9,7 +9,7 @@ TUNNEL = "erzurum-sochi"
 
 
 def attempt(hand, turned_up, discards="", pay=""):
-    """Claim the tunnel and pay for it (`pay`: where there is a choice); the deck holds just what is to be turned up."""
+    """Claim the tunnel and pay for it (with `pay`, if there is a choice); the deck holds just the cards to be turned up."""
     state = stack(give(table(), 0, hand), turned_up, discards)
     return play(state, f"claim {TUNNEL}", *(f"pay {card}" for card in pay.split()))
 

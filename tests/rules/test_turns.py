@@ -79,7 +79,7 @@ def test_g_1_the_same_seed_and_decisions_give_the_same_game(game, players):
 
 
 def stuck(players, row):
-    """Nobody can do more than take the cards of the row: all others are in the last seat's hand; no tickets, no stations, no open routes."""
+    """All anyone can do is take the cards of the row: the rest are in the last seat's hand, and there are no tickets, stations or open routes."""
     state = table(players=players)
     for seat in state.seats:
         give(state, seat, "")

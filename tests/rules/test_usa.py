@@ -1,4 +1,4 @@
-"""The USA board, data alone: US-1 to US-6."""
+"""The USA board, which is only data: US-1 to US-6."""
 
 import pytest
 

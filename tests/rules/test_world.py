@@ -217,7 +217,7 @@ def test_wo_12_a_deck_that_cannot_supply_three_is_helped_out_by_the_other():
 
 
 def test_wo_12_g_7_a_row_stays_where_three_trains_would_have_to_be_wild():
-    """Ships there are enough, but every train card outside hands is wild: clearing would go on for ever."""
+    """There are enough ships, but every train card outside hands is wild: clearing would never end."""
     state = lay(give(world(), 0, ""), "wild wild red-ship red-ship pink-ship pink-ship")
     stack(state, "wild wild green-ship green-ship white-ship")
     play(state, "take 5", "fill train")
@@ -275,7 +275,7 @@ def test_wo_15_a_double_ship_covers_two_spaces_and_what_is_over_is_lost():
 
 
 def test_wo_15_no_card_may_be_superfluous():
-    """Two double ships cover three spaces, and so do a double and a single; two doubles and a single would hold a card too many."""
+    """Two double ships cover three spaces, and so do a double and a single; two doubles and a single would be one card too many."""
     state = give(world(), 0, "green-double-ship green-double-ship green-ship green-ship green-ship wild")
     paid = claim_payments(state, next(route.id for route in state.game.board.routes if route.sea and (route.colour, route.length) == ("green", 3)))
     assert paid == {
@@ -432,7 +432,7 @@ HARBOUR = "red-harbour-train red-harbour-train red-ship red-ship"
 
 def test_wo_22_only_where_the_player_owns_a_route_into_a_port():
     state = give(own(own(world(), 0, "al-qahira-tehran.1", "al-qahira-athina"), 1, "lagos-luanda.1"), 0, HARBOUR)
-    assert legal(state, "build") == ["al-qahira", "athina"]  # tehran is no port
+    assert legal(state, "build") == ["al-qahira", "athina"]  # tehran is not a port
     for city, reason in (("tehran", "not a port"), ("lagos", "owns no route into the city")):
         with pytest.raises(IllegalDecision, match=reason):
             state.apply(f"build {city}")

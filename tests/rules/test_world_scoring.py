@@ -123,7 +123,7 @@ def test_wo_31_most_points_wins_and_ties_share():
 
 
 def ordered_trail(pairs, cities):
-    """Is there a trail that meets the cities once each, in order? Every trail from the first city on, step by step."""
+    """Is there a trail that visits each city once, in order? Tries every trail from the first city, step by step."""
 
     def go_on(city, used, met):
         if city in cities:

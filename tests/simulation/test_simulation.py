@@ -1,4 +1,4 @@
-"""Simulations: tables that say what the records say, whatever the threads and chunks, and that go on where they were stopped."""
+"""Simulations: tables agree with records for any threads and chunks, and continue where they were stopped."""
 
 import io
 import re
