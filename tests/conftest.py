@@ -1,4 +1,4 @@
-"""What all tests share: every board and number of players, and how much is asked of a run."""
+"""What all tests share: every board and number of players, and how thorough a run is."""
 
 import os
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test with the arguments `game` and `players` runs over every board and every number of players."""
+    """Run tests with the arguments `game` and `players` for every board and number of players."""
     if {"game", "players"} <= set(metafunc.fixturenames):
         metafunc.parametrize(("game", "players"), TABLES, ids=[f"{game}-{players}" for game, players in TABLES])
     elif "game" in metafunc.fixturenames:

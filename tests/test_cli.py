@@ -228,7 +228,7 @@ def test_the_end_of_input_keeps_the_game(tmp_path):
 
 
 def test_hot_seat_shows_nobody_anothers_secrets(tmp_path):
-    """What is on the screen between two hand-overs is one person's: no card dealt or drawn, and no ticket, of another."""
+    """Between two hand-overs the screen belongs to one person: it shows no cards or tickets of the others."""
     game, console = played_by(tmp_path, lambda: chosen(), game="europe", players=3, hot_seat=True)  # noqa: PLW0108  # it is defined below
     screens = []
 

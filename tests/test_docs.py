@@ -1,4 +1,4 @@
-"""Documentation is run: every Python example, every command's options, every rule id, and the architecture's picture."""
+"""The documentation is tested: every Python example, every command's options, every rule id, and the picture of the architecture."""
 
 import contextlib
 import io
@@ -60,7 +60,7 @@ def modules():
 
 
 def test_the_picture_of_the_architecture_is_true():
-    """Every module stands in it once, and its rows are the layers that import-linter holds."""
+    """Every module appears in it once, and its rows are the layers that import-linter enforces."""
     rows = picture_rows()
     assert sorted(name for row in rows for name in row) == sorted(modules())
     contract = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"][0]

@@ -82,7 +82,7 @@ class Fussy(Same):
 
 @pytest.fixture
 def own(tmp_path, monkeypatch):
-    """A file of bots in the current directory, where results can be kept too."""
+    """A file of bots in the current directory, which is also a place for results."""
     monkeypatch.setattr(sys, "path", [path for path in sys.path if path])
     sys.modules.pop("arena_bots", None)
     monkeypatch.chdir(tmp_path)
@@ -148,7 +148,7 @@ def test_games_are_rounded_up_to_whole_turns_and_more_games_only_add():
     assert set(counts.values()) == {6, 4}
     assert counts["europe", arena.lineups[0]] == 6
     assert set(planned) < set(arena.plan(7))
-    assert [one.number for one in planned] == sorted(one.number for one in planned)  # seed by seed: all line-ups get equally far
+    assert [one.number for one in planned] == sorted(one.number for one in planned)  # seed by seed, so that all line-ups advance together
 
 
 @pytest.mark.usefixtures("own")
@@ -225,7 +225,7 @@ def test_a_bot_that_fails_loses_its_moves_not_the_arena(bot, kind, limit):
     assert set(failing.faults) == {kind}
     assert failing.faults[kind] >= 40
     assert sound.faults == {}
-    assert failing.win_rate.mean == 0.5  # greedy plays for it: turned seats make it even
+    assert failing.win_rate.mean == 0.5  # greedy plays for it, and rotated seats make it even
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -271,7 +271,7 @@ def test_a_cut_file_goes_on_and_nothing_is_played_twice(tmp_path, monkeypatch):
     arena, out = small(), tmp_path / "r.jsonl"
     whole = run_arena(arena, 10, out)
     content = out.read_bytes()
-    out.write_bytes(content[:-200])  # the last line is half, the one before perhaps gone
+    out.write_bytes(content[:-200])  # the last line is cut in half, the one before perhaps missing
     kept = out.read_bytes().count(b"\n") - 1
     asked = []
     monkeypatch.setattr(workers, "play", lambda arena, planned: asked.append(planned) or play(arena, planned))
@@ -429,11 +429,11 @@ def test_a_share_stays_one_and_is_never_certain():
 
 
 def test_turned_seats_make_the_interval_honest():
-    """Where the cards decide, the two games of a seed are one observation: the interval is wider than if they were two."""
+    """If the cards decide, the two games of a seed are one observation: the interval is wider than for two."""
     seeds = [1.0] * 60 + [0.0] * 40
     paired, wide = share_of(seeds, 200), wilson(0.6, 200)
     assert paired.high - paired.low > 1.3 * (wide[1] - wide[0])
-    # and where the seat decides, every seed is even: turning has taken the luck out
+    # if the seat decides, every seed is even: rotating the seats takes the luck out
     narrow = share_of([0.5] * 99 + [1.0], 200)
     assert narrow.high - narrow.low < 0.03
 
@@ -458,7 +458,7 @@ def made_up(number, rotation, totals, lineup=("a", "b"), **other):
 
 
 class MadeUp(Arena):
-    """An arena whose bots nobody needs to find."""
+    """An arena whose bots do not exist."""
 
     def __post_init__(self):
         pass
@@ -475,7 +475,7 @@ def test_figures_of_made_up_games():
         made_up(0, 1, [25, 25], completed=[0, 2], failed=[4, 0]),  # shared; a sits on seat 1
         made_up(1, 0, [10, 40], seconds=[0.0, 3.5]),
         made_up(1, 1, [0, 50], timed=[0, 0], seconds=[0.0, 0.0]),
-        made_up(2, 0, [99, 0]),  # its other turn is missing
+        made_up(2, 0, [99, 0]),  # its other rotation is missing
     ]
     results = figures(games)
     (lineup,) = results.lineups

@@ -1,4 +1,4 @@
-"""Batch: many games side by side are the games of `Game` and `State`, byte for byte; what is wrong changes nothing."""
+"""Batch: many games side by side equal those of `Game` and `State`, byte for byte; wrong input changes nothing."""
 
 import random
 import re
@@ -21,7 +21,7 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("batch_*.py"))
 
 
 def game_of(batch, number):
-    """A game of the batch, begun without it."""
+    """A game of the batch, started without the batch."""
     return Game(batch.game.name, batch.players, **batch.game.options).start((batch.seed << 64) + number)
 
 
@@ -35,7 +35,7 @@ def assert_same(batch, states):
 
 
 def assert_ended(batch, slot, state):
-    """The slot has counted the game that has come to this end."""
+    """Check that the slot has counted the game that ended here."""
     count = state.counted()
     assert batch.finished[slot]
     assert batch.results[slot].tobytes() == count.tobytes()
@@ -119,7 +119,7 @@ def test_arrays_stay_where_they_are():
 
 
 def test_other_libraries_share_the_arrays():
-    """By DLPack, which is also PyTorch's, JAX's and CuPy's way: no copy, so a step shows in what was handed over."""
+    """With DLPack, as PyTorch, JAX and CuPy do: nothing is copied, so a step shows in the shared array."""
     batch = Batch("london", 6, players=2, seed=1)
     arrays = [batch.seats, batch.legal, batch.masks, batch.finished, batch.shares, batch.scores, batch.numbers, batch.observe()]
     shared = [np.from_dlpack(array) for array in arrays]

@@ -24,7 +24,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "batch.md"
 
 
 class Reader:
-    """Reads an observation back by its layout: a witness that shares no code with the writer."""
+    """Reads an observation back by its layout, without sharing any code with the writer."""
 
     def __init__(self, game, row):
         whole = row * scales_of(game)
@@ -46,7 +46,7 @@ class Reader:
         return int(ones[0]) if len(ones) else NONE
 
     def in_order(self, name):
-        """What has the places 1, 2, 3 … of a field, by place; what is missing is left out."""
+        """What is at the places 1, 2, 3 … of a field, by place, without what is missing."""
         return {int(self[name][what]) - 1: int(what) for what in np.flatnonzero(self[name])}
 
 
@@ -67,7 +67,7 @@ def fill(numbers, given):
 
 
 def read_view(game, row, viewer):
-    """The whole view again, from its observation and the number of the viewer's seat alone."""
+    """The whole view, rebuilt from its observation and the number of the viewer's seat alone."""
     see, view = Reader(game, row), np.zeros(1, STATE)[0]
     players = int(see["present"].sum())
     seats = [(viewer + place) % players for place in range(players)]
@@ -150,7 +150,7 @@ def read_tickets(see, view):
 
 
 def test_g_2_a_view_can_be_read_back_from_its_observation(game, players):
-    """Two views that differ in anything differ in their observations. Left out: which routes others may claim, which follows from those owned."""
+    """If two views differ, so do their observations. Not covered: which routes others may claim, because that follows from those owned."""
     phases = set()
     for seed in range(GAMES):
         for state in random_game(game, players, seed):
@@ -165,7 +165,7 @@ def test_g_2_a_view_can_be_read_back_from_its_observation(game, players):
 
 
 def test_g_2_observations_of_twin_worlds_are_identical_in_every_phase(game, players):
-    """Worlds that differ only in what a viewer may not know: made by hand as for the views, and imagined from the view."""
+    """Worlds that differ only in what a viewer may not know: made by hand, as for views, and imagined from the view."""
     rng, phases, differing = random.Random(3), set(), 0
     for seed in range(GAMES):
         for state in random_game(game, players, seed):
@@ -204,7 +204,7 @@ def test_the_layout_covers_every_number_once(game):
 
 
 def test_every_number_of_an_observation_is_written(game, players):
-    """Whatever the array held before is gone."""
+    """Whatever the array held before is overwritten."""
     batch = Batch(game, 3, players=players, seed=1)
     for _ in range(30):
         batch.step(batch.sample())
@@ -261,7 +261,7 @@ def test_an_observation_is_made_for_a_seat():
 
 
 def test_a_ticket_returned_is_known_in_the_deck():
-    """An example to read: of two opening tickets one goes back, to the bottom of the deck."""
+    """A readable example: one of two opening tickets goes to the bottom of the deck."""
     state = Game("london", 2, first_seat=0).start(1)
     own = state.offer(0)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Statistics and compiled bots of somebody's own, in batches and simulations."""
+"""Your own statistics and compiled bots, in batches and simulations."""
 # ruff: noqa: ARG001, ARG005  # all functions of a form have the same parameters
 
 import os
@@ -49,7 +49,7 @@ class Collector:
 
 @pytest.fixture
 def own(tmp_path, monkeypatch):
-    """A folder with bots, in which we are."""
+    """A folder with bots, as the current directory."""
     (tmp_path / "own_bots_of_mine.py").write_text(OWN_BOTS)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path.copy())

@@ -1,4 +1,4 @@
-"""The GPU's loop, run by threads of Python that wait for each other as those of a warp do: the games must be those that `play` plays alone.
+"""The GPU's loop, run by Python threads that wait for each other like those of a warp: the games must be those that `play` plays alone.
 
 BRANCHLINE_MODE=plain python -m tests.batch.warp
 """
@@ -20,17 +20,17 @@ from tests.conftest import SOAK
 
 LANES = 4 if SOAK else 3  # the last has no game, as in the last block of a launch
 TABLES = (("london", 2, 0), ("europe", 3, 0), ("world", 2, 0), ("card-game", 2, 0), ("card-game", 4, 0), ("card-game", 3, BY_HAND))
-PATIENCE = 60  # seconds until those who wait for a lane that never comes give up
+PATIENCE = 60  # seconds after which lanes stop waiting for one that never comes
 
 
 class Warp:
-    """What a kernel asks of its warp, where all lanes must ask for the same thing."""
+    """What a kernel asks of its warp; all lanes must ask for the same thing."""
 
     def __init__(self):
         self._barrier, self._said, self._lane = threading.Barrier(LANES), [None] * LANES, threading.local()
 
     def all_say(self, what, mine):
-        """What each lane says; fails if they do not speak of the same thing."""
+        """What each lane says; fails if they talk about different things."""
         self._said[self._lane.number] = (what, mine)
         self._barrier.wait(PATIENCE)
         said = list(self._said)

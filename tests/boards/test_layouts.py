@@ -1,4 +1,4 @@
-"""Layouts: what the page draws is measured with exact shapes and the real font; and each measure finds a fault that is put in."""
+"""Layouts: what the page draws is measured with exact shapes and the real font, and every measure finds a planted fault."""
 
 import csv
 import importlib
@@ -134,7 +134,7 @@ def test_routes_over_the_edge_leave_and_arrive_at_one_height():
 
 @pytest.fixture
 def spoilt():
-    """Europe's layout, to put a fault in."""
+    """Europe's layout, for planting faults."""
     return deepcopy(read_layout("europe"))
 
 

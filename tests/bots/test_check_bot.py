@@ -1,4 +1,4 @@
-"""Checking a bot: what is sound passes, and every way of failing is found."""
+"""Checking a bot: sound bots pass, and every kind of failure is found."""
 
 import sys
 import threading
@@ -26,7 +26,7 @@ NAMES = {
 
 
 class Honest:
-    """Greedy in Python, with everything a bot may have."""
+    """Greedy in Python, with every method a bot can have."""
 
     name = "honest"
 
@@ -108,7 +108,7 @@ class Moody(Honest):
 
 
 class Peeping(Honest):
-    """Reads the game itself where somebody left it: a back door."""
+    """Reads the game itself from where somebody left it: a back door."""
 
     world: State
 

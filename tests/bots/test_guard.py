@@ -1,4 +1,4 @@
-"""The guard: a bot that fails loses that move, never the game."""
+"""The guard: a bot that fails loses a move, never the game."""
 
 import subprocess
 import sys
@@ -100,7 +100,7 @@ def test_a_bot_that_never_returns_is_asked_no_more_and_its_late_answer_is_not_us
     assert guarded.decide(view) == greedy(view)
     started = time.perf_counter()
     assert [guarded.decide(view) for _ in range(5)] == [greedy(view)] * 5
-    assert time.perf_counter() - started < 2 * 0.4  # at once: nobody waits for the limit five times more
+    assert time.perf_counter() - started < 2 * 0.4  # at once: the limit is not waited for five more times
     assert len(asked) == 1
     assert [fault.detail for fault in guarded.faults] == ["no answer in 0.4 s"] + ["still thinks about an earlier question"] * 5
     assert {fault.kind for fault in guarded.faults} == {"late"}

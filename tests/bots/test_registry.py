@@ -157,7 +157,7 @@ def test_only_compiled_policies_are_policies():
 
 @rule
 def choose_last_claim(board, seen, mask, thoughts, dice):  # noqa: ARG001  # every compiled bot has the same parameters
-    """The last claim; else the first decision there is. Counts its questions in its dice."""
+    """The last claim, or the first legal decision. Counts in its dice how often it is asked."""
     dice[1] += np.uint64(1)
     for route in range(board.routes - 1, -1, -1):
         if can(board, mask, CLAIM, route):

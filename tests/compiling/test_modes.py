@@ -97,7 +97,7 @@ def test_of_a_folder_of_bots_only_compiled_ones_change_the_cache_folder(tmp_path
 
 
 def test_compiled_code_imports_only_compiled_code():
-    """Anything else would be compiled into its users, and a change of it would not be noticed."""
+    """Anything else would be compiled into its users, and changes to it would go unnoticed."""
     counted = set(sources.compiled_files())
     for path in counted:
         for name in re.findall(r"^from branchline\.([\w.]+) import", path.read_text(encoding="utf-8"), re.MULTILINE):

@@ -119,7 +119,7 @@ def test_undo_stops_where_something_was_seen():
 
 
 def test_undo_takes_back_a_face_up_card_before_its_space_is_filled():
-    """WO-8: which deck fills the space is chosen next; no chance has happened yet, and what all have seen is taken back for all."""
+    """WO-8: which deck fills the space is chosen next. Chance has not played a part yet, so what everyone saw can be undone for everyone."""
     state = table("world", 2)
     before, events = state.clone(), len(state.events)
     space = next(number for number, card in enumerate(state.row) if card != "wild")

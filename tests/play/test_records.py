@@ -76,7 +76,7 @@ def test_events_have_the_documented_fields_and_names(game, players):
 
 
 def referee(record):
-    """Recompute scores and check hands from the events alone, as a stranger's program would."""
+    """Recompute scores and check hands from the events alone, as another program would."""
     hands = [[] for _ in record["seats"]]
     rows, piles = [{} for _ in hands], [[] for _ in hands]  # of each yard, by colour; and track piles
     row, points = [], [0] * len(hands)
@@ -322,7 +322,7 @@ SAMPLES = {game: Record.of(finished(game)).to_json().encode() for game in availa
 @settings(max_examples=3000 if SOAK else 200, deadline=None)
 @given(data=st.data())
 def test_fuzzed_bytes_never_crash(data):
-    """Any bytes of a record changed, cut or doubled: read and replayed, or refused by a clear error."""
+    """Change, cut or repeat any bytes of a record: it is read and replayed, or refused with a clear error."""
     content = bytearray(SAMPLES[data.draw(st.sampled_from(sorted(SAMPLES)))])
     rng = random.Random(data.draw(st.integers(0, 2**32)))
     for _ in range(data.draw(st.integers(1, 6))):

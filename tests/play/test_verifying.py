@@ -11,7 +11,7 @@ from tests.commands import branchline
 
 @pytest.fixture
 def played():
-    """A finished game's record, and what a seat had downloaded in its midst."""
+    """The record of a finished game, and one that a seat downloaded during it."""
     rng = random.Random(2)
     state = Game("london", 2).start("00112233445566778899aabbccddeeff")
     early = None

@@ -27,7 +27,7 @@ def simulated(game: str, bots: list[str], games: int = 60, seed: int = 1) -> Tab
 
 
 def written(folder: Path, board: str, bots: list[str], tables: Tables, **more: Any) -> Path:
-    """The tables in files; answers the main one's."""
+    """Write the tables to files; returns the main one."""
     games = tables[""]["game"].n_unique()
     facts = {"game": board, "players": len(bots), "bots": ",".join(bots), "seed": 1, "games": games, "done": games}
     facts |= {"rules_version": load_board(board).rules_version, "branchline_version": "0.1.0"} | more

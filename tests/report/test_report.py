@@ -1,4 +1,4 @@
-"""The report: its figures are those that NumPy counts, its page stands alone, and whatever it is given wrongly it says so."""
+"""The report: its figures agree with NumPy, its page is self-contained, and wrong input gets a clear error."""
 
 import re
 import sys
@@ -34,7 +34,7 @@ NEAR = 5.1e-6  # figures are rounded to six digits
 
 @pytest.fixture(scope="module")
 def tables():
-    """Of games on Europe, with a tie, which bots seldom have, and with added statistics."""
+    """Games of Europe with added statistics and a tie, which bots seldom have."""
     found = simulated("europe", BOTS)
     generator = np.random.default_rng(7)
     rows = found[""].height
@@ -68,7 +68,7 @@ def columns(tables):
 
 
 def shares(rows, key, mask):
-    """Of rows of a figure's table: the group's mean share of victories."""
+    """The mean share of wins over some rows of a figure's table."""
     return rows["share"].astype(float)[mask(rows, key)].mean()
 
 
@@ -142,7 +142,7 @@ def test_histograms_leave_no_bar_out_and_nothing_uncounted(figures):
 
 
 def holders_share(tables, rows):
-    """The victories of the seats that some rows name."""
+    """The wins of the seats in some rows."""
     share = {(game, seat): share for game, seat, share in tables[""].select("game", "seat", "share").rows()}
     return sum(share[game, seat] for game, seat in zip(rows["game"], rows["seat"], strict=True))
 
@@ -218,7 +218,7 @@ def test_a_statistic_may_be_always_the_same_or_never_there(tables, tmp_path):
 
 
 class Reading(HTMLParser):
-    """What a page asks for, what it names, and whether its tags are closed."""
+    """What a page requests, the ids it has, and whether its tags are closed."""
 
     VOID = ("meta", "path", "circle", "rect", "use")
 
@@ -246,7 +246,7 @@ class Reading(HTMLParser):
 
 
 def check_page(text, board):
-    """It asks for nothing, its links lead somewhere, and every route of the board is on it once."""
+    """It requests nothing, its links lead somewhere, and it has every route of the board once."""
     reading = Reading(text)
     assert reading.open == []
     assert reading.asked == []
@@ -553,7 +553,7 @@ def test_the_page_opens_offline_in_a_browser(text, tmp_path):
 
 
 def look_at(opened):
-    """Every chart is drawn and no wider than the page; tables sort; a route tells of itself."""
+    """Every chart is drawn and no wider than the page; tables can be sorted; a route has a tip."""
     drawn = "(place) => place.querySelectorAll('svg path, svg line').length > 5"
     assert opened.eval_on_selector_all("[data-chart]", f"(places) => places.filter({drawn}).length") == 10
     assert opened.locator("#wins .line .dot").count() == 4 + 3 + 4  # by order of play, by bot, by seat
@@ -565,6 +565,6 @@ def look_at(opened):
     assert rates == sorted(rates, reverse=True)
     space = opened.locator("[data-route=amsterdam-essen] path").first
     space.scroll_into_view_if_needed()
-    opened.wait_for_timeout(100)  # scrolling takes a tip away
+    opened.wait_for_timeout(100)  # scrolling hides a tip
     space.hover()
     assert opened.locator(".tip").inner_text().startswith("Amsterdam–Essen")

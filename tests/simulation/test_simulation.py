@@ -60,7 +60,7 @@ def parts(table):
 
 
 def again(out, games, *more):
-    """Go on with the usual plan, at the command line."""
+    """Continue the usual plan on the command line."""
     usual = ("london", "--players", "2", "--bots", "greedy,random", "--games", str(games), "--out", out.name, "--resume")
     return branchline("simulate", *usual, *more, cwd=out.parent)
 
@@ -88,7 +88,7 @@ ACTION_OF = {
 
 
 def turns_of(record):
-    """What each turn was spent on, by the events: (seat, action, the route claimed)."""
+    """What each turn was spent on, according to the events: (seat, action, route claimed)."""
     turns = []
     for event in record.events:
         if event["event"] == "turn":
