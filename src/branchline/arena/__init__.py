@@ -1,4 +1,4 @@
-"""The arena: bots against bots, with the same cards for everybody, intervals that honour it, and ratings."""
+"""The arena: bots against bots, with the same cards for everybody, intervals that take this into account, and ratings."""
 
 from branchline.arena.figures import Results, results_of
 from branchline.arena.lineups import against_many, named, rotations, round_robin

@@ -1,4 +1,4 @@
-"""`branchline arena`: what was asked for on the command line, run and shown."""
+"""`branchline arena`: run what the command line asks for, and show the results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from branchline.bots import BotOptionError
 
 
 def chosen_lineups(bots: Sequence[str], lineups: Sequence[str], players: int, many: bool) -> list[Lineup]:
-    """Line-ups by name, or of the bots named."""
+    """Named line-ups, or those of the named bots."""
     if lineups and (bots or many):
         raise BotOptionError("name the line-ups with --lineup, or bots to make line-ups of, not both")
     if lineups:
@@ -32,7 +32,7 @@ def run_command(
 ) -> Results:
     for path in (json, html):
         if path is not None:
-            path.open("a").close()  # whoever cannot write hears of it before the first game
+            path.open("a").close()  # if writing fails, say so before the first game
     results = run_arena(arena, games, out, jobs, stop_after, console)
     show_results(console, results)
     writers: list[tuple[Path | None, Callable[[Path], None]]] = [(json, results.write_json), (html, lambda path: write_page(results, path))]

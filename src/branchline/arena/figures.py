@@ -17,23 +17,23 @@ from branchline.arena.playing import Played
 from branchline.arena.ratings import Rating, rate
 from branchline.pages.intervals import Estimate, mean_of, share_of
 
-BARS = 24  # of a histogram, at most
-Seed = list[Played]  # the games of one seed, with the seats turned
+BARS = 24  # the most in a histogram
+Seed = list[Played]  # the games of one seed, with rotated seats
 
 
 @dataclass(frozen=True)
 class BotFigures:
-    """A bot in a line-up. Where it has several seats, everything is the mean over them."""
+    """A bot in a line-up. If it has several seats, everything is the mean over them."""
 
     bot: str
     seats: int
-    wins: float  # shared ones split; of one seat
+    wins: float  # shared wins are split; per seat
     win_rate: Estimate
     points: Estimate
     margin: Estimate  # points ahead of the best other seat
-    completed: float  # tickets in a game
+    completed: float  # tickets per game
     failed: float
-    seconds: float | None  # for a decision; None: not taken
+    seconds: float | None  # per decision; None: not measured
     faults: dict[str, int]
     histogram: list[int]  # of points, in the steps of `LineupFigures`
 
@@ -55,7 +55,7 @@ class LineupFigures:
 
 @dataclass(frozen=True)
 class Results:
-    """All results of an arena. `left_out` games belong to seeds that have not been played with the seats turned all round."""
+    """All results of an arena. `left_out` games belong to seeds that have not been played in all rotations."""
 
     arena: dict[str, Any]
     games: int
@@ -67,7 +67,7 @@ class Results:
     interrupted: bool = False  # by Ctrl-C
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the games themselves."""
+        """Everything except the games themselves."""
         return {name: value for name, value in asdict(self).items() if name not in ("played", "interrupted")}
 
     def write_json(self, path: Path) -> None:
@@ -75,7 +75,7 @@ class Results:
 
 
 def results_of(arena: Arena, games: dict[PlannedGame, Played]) -> Results:
-    """The figures, over whole seeds only: half a turn of the table would favour a seat."""
+    """The figures, over complete seeds only: missing rotations would favour a seat."""
     groups = whole_seeds(arena, games.values())
     played = sorted((one for seeds in groups.values() for seed in seeds for one in seed), key=lambda one: order(arena, one))
     steps = {name: steps_of([one for one in played if one.game == name]) for name in arena.games}
@@ -91,12 +91,12 @@ def results_of(arena: Arena, games: dict[PlannedGame, Played]) -> Results:
 
 
 def order(arena: Arena, one: Played) -> tuple[int, int, int, int]:
-    """A fixed order, whoever finished first; seed by seed, so that no line-up comes last as a whole."""
+    """A fixed order, whichever game finished first; seed by seed, so that no line-up comes last as a whole."""
     return one.number, arena.games.index(one.game), arena.lineups.index(one.lineup), one.rotation
 
 
 def whole_seeds(arena: Arena, games: Iterable[Played]) -> dict[tuple[str, Lineup], list[Seed]]:
-    """The seeds of each line-up on each board of which all games are done."""
+    """The seeds, per line-up and board, for which all games are done."""
     found: dict[tuple[str, Lineup], dict[int, Seed]] = {(name, lineup): defaultdict(list) for name in arena.games for lineup in arena.lineups}
     for one in games:
         found[one.game, one.lineup][one.number].append(one)
@@ -144,7 +144,7 @@ def seats_of(played: Played, bot: str) -> list[int]:
 
 
 def seconds_of(bot: str, played: Iterable[Played]) -> float | None:
-    """For a decision, over those that were timed."""
+    """Seconds per decision, over those that were timed."""
     timed = [(one.seconds[seat], one.timed[seat]) for one in played for seat in seats_of(one, bot)]
     decisions = sum(count for _, count in timed)
     return sum(seconds for seconds, _ in timed) / decisions if decisions else None
@@ -158,7 +158,7 @@ def steps_of(played: list[Played]) -> tuple[int, int]:
 
 
 def ahead_of(arena: Arena, played: list[Played]) -> dict[str, dict[str, Estimate]]:
-    """How often a bot finishes ahead of another when both sit at a table; level counts half."""
+    """How often a bot finishes ahead of another at the same table; a tie counts half."""
     found: dict[tuple[str, str], dict[tuple[str, int], list[float]]] = defaultdict(lambda: defaultdict(list))
     for one in played:
         for bot, other in permutations(set(one.seats), 2):

@@ -1,4 +1,4 @@
-"""The results file: a header with what was asked, then a line for each game. An arena goes on where its file ends."""
+"""The results file: a header with what was asked, then a line per game. An arena continues where its file ends."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from branchline.arena.playing import Played
 
 
 class Ledger:
-    """The games that are done, in memory and, if there is one, in the file."""
+    """The finished games, in memory and in the file, if there is one."""
 
     def __init__(self, arena: Arena, path: Path | None = None) -> None:
         self.arena, self.path = arena, path
         self.games: dict[PlannedGame, Played] = {}
         self._file: IO[bytes] | None = None
         if path is not None:
-            self._file = path.open("ab")  # whoever cannot write hears of it before the first game
+            self._file = path.open("ab")  # if writing fails, say so before the first game
             try:
                 self._take_up(path)
             except ArenaError:
@@ -42,7 +42,7 @@ class Ledger:
             self._file.write(in_a_line(line))
 
     def _take_up(self, path: Path) -> None:
-        """Read what is there, and drop a last line that was not finished. Nothing is written to a file that is not ours."""
+        """Read what is there, and drop an unfinished last line. Nothing is written to a file that is not ours."""
         *lines, rest = path.read_bytes().split(b"\n")
         if lines:
             self._check_header(parsed(path, 1, lines[0]))

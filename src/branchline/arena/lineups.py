@@ -1,4 +1,4 @@
-"""Line-ups: which bots sit down together, and in which order they change seats."""
+"""Line-ups: which bots play together, and in which order they change seats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Lineup = tuple[str, ...]
 
 
 def rotations(lineup: Lineup) -> list[tuple[int, ...]]:
-    """For each distinct turn of the table, who of the line-up sits on each seat. Two equal bots make no new order."""
+    """For each distinct rotation of the seats, which bot of the line-up sits where. Swapping two equal bots is not a new rotation."""
     turns = [tuple((seat + turn) % len(lineup) for seat in range(len(lineup))) for turn in range(len(lineup))]
     distinct = {tuple(lineup[place] for place in turn): turn for turn in reversed(turns)}
     return [turn for turn in turns if turn in distinct.values()]
@@ -29,10 +29,10 @@ def round_robin(bots: Sequence[str], players: int) -> list[Lineup]:
 
 
 def against_many(bots: Sequence[str], players: int) -> list[Lineup]:
-    """For each two bots, one of the first against the second on all other seats, and the other way round."""
+    """For each pair of bots, one of the first against the second on all other seats, and the other way round."""
     check_distinct(bots)
     if len(bots) < 2:
-        raise BotOptionError("one bot against many of another needs at least two bots")
+        raise BotOptionError("--against-many needs at least two bots")
     return without_turns((one, *[many] * (players - 1)) for one, many in permutations(bots, 2))
 
 
@@ -46,7 +46,7 @@ def named(texts: Iterable[str], players: int) -> list[Lineup]:
 
 
 def without_turns(lineups: Iterable[Lineup]) -> list[Lineup]:
-    """Each line-up once: its turns are played anyway."""
+    """Each line-up once: its rotations are played anyway."""
     kept: list[Lineup] = []
     for lineup in lineups:
         turned = {lineup[turn:] + lineup[:turn] for turn in range(len(lineup))}

@@ -17,15 +17,15 @@ from branchline.errors import BranchlineError, GameOptionError
 from branchline.play.games import Game
 
 FORMAT = "branchline/arena/1"
-CHUNK = 64  # quick games that are handed to a process at once
+CHUNK = 64  # quick games handed to a process at a time
 
 
 class ArenaError(BranchlineError):
-    """The arena cannot go on: a results file of another arena, a process that died."""
+    """The arena cannot continue: the results file of another arena, or a process that died."""
 
 
 class PlannedGame(NamedTuple):
-    """One game: its seed's number, and how far the line-up has been turned round the table."""
+    """One game: the number of its seed, and how far the line-up is rotated."""
 
     game: str
     lineup: Lineup
@@ -35,13 +35,13 @@ class PlannedGame(NamedTuple):
 
 @dataclass(frozen=True)
 class Arena:
-    """All that fixes the games: the same arena gives the same games, however many are asked for."""
+    """Everything that determines the games: the same arena gives the same games, however many are asked for."""
 
     lineups: tuple[Lineup, ...]
     games: tuple[str, ...]
     players: int
     seed: int = 1
-    limit: float | None = None  # seconds for a decision of a bot that is not a compiled policy
+    limit: float | None = None  # seconds per decision for bots that are not compiled
 
     def __post_init__(self) -> None:
         next(game_seeds(self.seed, 1))
@@ -53,7 +53,7 @@ class Arena:
             if len(lineup) != self.players:
                 raise BotOptionError(f"the line-up {','.join(lineup)} has {len(lineup)} bots for {self.players} seats: name one for each")
         for bot in self.bots:
-            make_bot(bot)  # whoever cannot be had is named before the first game
+            make_bot(bot)  # find missing bots before the first game
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ class Arena:
         return {"format": FORMAT, "branchline": __version__, "code": play_hash(), "bots": self.bots, **asdict(self)}
 
     def plan(self, games: int) -> Iterator[PlannedGame]:
-        """At least so many games of each line-up on each board. Seed by seed: wherever it stops, all line-ups have got equally far."""
+        """At least this many games per line-up and board. Seed by seed: wherever it stops, all line-ups have got equally far."""
         turns = {lineup: len(rotations(lineup)) for lineup in self.lineups}
         for number in range(-(-games // min(turns.values()))):
             for name in self.games:
@@ -82,17 +82,17 @@ class Arena:
                         yield from (PlannedGame(name, lineup, number, rotation) for rotation in range(count))
 
     def game_seed(self, number: int) -> int:
-        """As in `branchline simulate`: game i of a seed."""
+        """Game i of a seed, as in `branchline simulate`."""
         return (self.seed << 64) + number
 
 
 def seating(planned: PlannedGame) -> tuple[int, ...]:
-    """The place in the line-up of whoever sits on each seat."""
+    """For each seat, the place in the line-up of the bot that sits there."""
     return rotations(planned.lineup)[planned.rotation]
 
 
 def bot_seeds(lineup: Lineup, game_seed: int) -> list[int]:
-    """A seed for each place of the line-up. It follows from the game's seed and the bot, not from the seat: a bot brings its dice along."""
+    """A seed for each place of the line-up. It depends on the game's seed and the bot, not on the seat: a bot brings its dice along."""
     keys = [f"{game_seed:032x} {bot} {lineup[:place].count(bot)}" for place, bot in enumerate(lineup)]
     return [int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big") for key in keys]
 

@@ -1,4 +1,4 @@
-"""Ratings over all games of an arena, by openskill's Plackett–Luce model."""
+"""Ratings over all games of an arena, with openskill's Plackett–Luce model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from branchline.arena.playing import Played
 
 @dataclass(frozen=True)
 class Rating:
-    """A bot's strength: the estimate, how unsure it is, and what it is at least (mu less three sigmas)."""
+    """A bot's strength: the estimate, its uncertainty, and a lower bound (mu less three sigmas)."""
 
     bot: str
     mu: float
@@ -23,7 +23,7 @@ class Rating:
 
 
 def rate(bots: Iterable[str], games: Iterable[Played]) -> list[Rating]:
-    """Ratings, the strongest first. The games are taken in the order given: keep it, and the ratings are the same."""
+    """Ratings, strongest first. Games count in the order given: the same order gives the same ratings."""
     model = PlackettLuce()
     ratings = {bot: model.rating(name=bot) for bot in bots}
     for played in games:
@@ -33,7 +33,7 @@ def rate(bots: Iterable[str], games: Iterable[Played]) -> list[Rating]:
 
 
 def update(model: Any, ratings: dict[str, Any], played: Played) -> None:
-    """One game. A bot on several seats is rated on each, and takes the mean."""
+    """Rate one game. A bot on several seats is rated on each, and gets the mean."""
     if len(set(played.seats)) < 2:
         return
     rated = model.rate([[ratings[bot]] for bot in played.seats], ranks=[float(place) for place in played.places()])

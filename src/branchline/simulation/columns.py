@@ -1,4 +1,4 @@
-"""Columns of the tables, made of the arrays of a chunk of games at once."""
+"""Columns of the tables, made from the arrays of a whole chunk of games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Columns = dict[str, Any]
 
 
 def seat_columns(plan: Plan, games: Games) -> Columns:
-    """One number for each game and seat: arrays of (games, players)."""
+    """One number per game and seat: arrays of (games, players)."""
     shape = (len(games.states), plan.players)
     states, results = games.states, games.results
     columns = {
@@ -44,7 +44,7 @@ def game_numbers(games: Games) -> Any:
 
 
 def score_parts(board: Board) -> list[str]:
-    """The total and the parts of the score that the board has, and the length of the longest path if that is one."""
+    """The total and the parts of the score that the board has, and the length of the longest path if it counts."""
     parts = list(parts_of_score(board, Games.blank(1).results[0], 0))
     return [*parts, "longest_path_length"] if "longest_path" in parts else parts
 
@@ -66,14 +66,14 @@ def action_columns(plan: Plan, games: Games) -> Columns:
 
 
 def members(words: Any, number: int) -> Any:
-    """Sets in words as arrays of truths, one a member."""
+    """Sets in words as arrays of booleans, one per member."""
     return np.unpackbits(np.ascontiguousarray(words).astype("<u8", copy=False).view(np.uint8), axis=-1, count=number, bitorder="little").astype(
         np.bool_
     )
 
 
 def claim_columns(plan: Plan, games: Games) -> Columns:
-    """A row for each route that a seat has claimed; `route` is its number."""
+    """A row per route that a seat has claimed; `route` is its number."""
     owned = members(games.states["owned"][:, : plan.players], len(plan.game.board.routes))
     game, seat, route = np.nonzero(owned)
     turn = games.tallies["claimed_in"][game, route]
@@ -81,7 +81,7 @@ def claim_columns(plan: Plan, games: Games) -> Columns:
 
 
 def ticket_columns(plan: Plan, games: Games) -> Columns:
-    """A row for each ticket that a seat has kept; `ticket` is its number, `points` what it brought or cost."""
+    """A row per ticket that a seat has kept; `ticket` is its number, `points` what it earned or cost."""
     board = plan.game.board
     completed = games.results["completed"][:, : plan.players]
     game, seat, ticket = np.nonzero(members(games.states["tickets"][:, : plan.players] | completed, len(board.tickets)))
@@ -92,7 +92,7 @@ def ticket_columns(plan: Plan, games: Games) -> Columns:
 
 
 def joined_points(board: Board) -> Any:
-    """What each ticket is worth when its cities are joined; only a tour is worth more in order."""
+    """What each ticket is worth if its cities are joined; only tours are worth more in order."""
     points: Any = board.record.ticket_points.copy()
     tours = len(board.tickets) - board.record.first_tour
     points[board.record.first_tour : len(board.tickets)] = board.record.tour_connected[:tours]
@@ -100,7 +100,7 @@ def joined_points(board: Board) -> Any:
 
 
 def action_counts(plan: Plan, games: Games) -> Any:
-    """How often each seat did each action in each round, over all games: (players, rounds, actions). The last round stands for all later ones too."""
+    """How often each seat did each action in each round, over all games: (players, rounds, actions). The last round includes all later ones."""
     actions, totals = (games.tallies[name][:, : plan.players] for name in ("actions", "counts"))
     counts = np.stack([(actions == action).sum(0, dtype=np.int64) for action in range(len(ACTIONS))], 2)
     counts[:, ROUNDS - 1] = totals.sum(0, dtype=np.int64) - counts[:, : ROUNDS - 1].sum(1)

@@ -1,4 +1,4 @@
-"""The tables of a chunk of games, as polars has them."""
+"""The tables of a chunk of games, as polars data frames."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def names(texts: list[str], numbers: Any) -> pl.Series:
 
 
 def seats_table(plan: Plan, games: Games, columns: Columns | None = None) -> pl.DataFrame:
-    """A row for each seat of each game."""
+    """A row per seat and game."""
     columns = seat_columns(plan, games) if columns is None else columns
     table = pl.DataFrame({name: np.ascontiguousarray(values).ravel() for name, values in columns.items()})
     return table.insert_column(2, names(list(plan.bots), table["seat"].to_numpy()).alias("bot"))
@@ -55,6 +55,6 @@ TABLE_OF: dict[str, Callable[[Plan, Games], pl.DataFrame]] = {"actions": actions
 
 
 def tables_of(plan: Plan, games: Games, columns: Columns | None = None) -> dict[str, pl.DataFrame]:
-    """All tables that the plan asks for. `columns` are those of the seats, if they are made already."""
+    """All tables that the plan asks for. `columns` are those of the seats, if they have already been made."""
     others = {table: TABLE_OF[table](plan, games) for table in ("actions", *plan.tables)}
     return others | {"seats": seats_table(plan, games, columns)}

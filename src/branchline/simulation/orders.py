@@ -1,4 +1,4 @@
-"""How a simulation is to be run; what does not go together is found before anything is played or written."""
+"""How to run a simulation; conflicting options are found before anything is played or written."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ DEVICES = ("cpu", "cuda", "auto")
 
 @dataclass(frozen=True)
 class Orders:
-    """How many games, where they go, and who plays them. None of it changes a game."""
+    """How many games, where they go, and what plays them. None of this changes a game."""
 
     games: int = 1000
     out: Path | None = None
     device: str = "cpu"
     threads: int | None = None  # None: all cores
-    chunk: int | None = None  # the most games played at once; None: about a second's
+    chunk: int | None = None  # the most games played at once; None: about a second's worth
     resume: bool = False
     force: bool = False
 
     def __post_init__(self) -> None:
         for name, number in (("games", self.games), ("threads", self.threads), ("chunk", self.chunk)):
             require(number is None or number > 0, f"--{name} must be at least 1, not {number}")
-        require(self.ending in ("", TABLES, RECORDS), f"{self.out}: the ending says what is written, {TABLES} for tables or {RECORDS} for records")
-        require(not (self.resume or self.force) or bool(self.out), "--resume and --force are for a file: name it with --out")
-        require(not (self.resume and self.force), "--resume goes on with a file, --force overwrites it: give one of them")
+        require(self.ending in ("", TABLES, RECORDS), f"{self.out}: the ending must be {TABLES} for tables or {RECORDS} for records")
+        require(not (self.resume or self.force) or bool(self.out), "--resume and --force need a file: name it with --out")
+        require(not (self.resume and self.force), "--resume continues a file, --force overwrites it: give one of them")
         require(self.device in DEVICES, f"--device is {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, not {self.device!r}")
 
     @property
@@ -42,7 +42,7 @@ class Orders:
 
 
 def check_orders(plan: Plan, orders: Orders) -> None:
-    """Raise for the first thing that does not go together."""
+    """Raise an error for the first conflict."""
     if orders.ending == TABLES and find_spec("polars") is None:
         raise SimulationError(
             "tables need polars, which is not installed: pip install 'branchline[report]', in a clone .venv/bin/pip install -e '.[report]'"
@@ -54,8 +54,8 @@ def check_orders(plan: Plan, orders: Orders) -> None:
 
 
 def check_records(plan: Plan, orders: Orders) -> None:
-    """A batch makes no records: games are played one by one."""
-    require(orders.device != "cuda", f"such games are played on the CPU: leave out --device, or write tables with --out FILE{TABLES}")
+    """Batches make no records, so games are played one by one."""
+    require(orders.device != "cuda", f"games for records are played on the CPU: leave out --device, or write tables with --out FILE{TABLES}")
     require(not plan.statistics, f"--statistics go into tables, --out FILE{TABLES}, and into the summary, not into records")
     for name in plan.bots:
         if not is_policy(name):

@@ -1,4 +1,4 @@
-"""Statistics of somebody's own file: `--statistics my_stats.py`."""
+"""Statistics from your own file: `--statistics my_stats.py`."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ def statistics_of(file: Path) -> list[Statistic]:
 
 
 def run(file: Path) -> ModuleType:
-    """The file as a module; what lies beside it can be imported by it."""
+    """The file as a module, which can import what lies next to it."""
     if not file.is_file():
         raise StatisticError(f"there is no statistics file {file}")
     spec = importlib.util.spec_from_file_location(f"statistics_of_{file.stem}", file)
     if spec is None or spec.loader is None:
-        raise StatisticError(f"{file} is no Python file: its name must end with .py")
+        raise StatisticError(f"{file} is not a Python file: its name must end with .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    sys.path.append(str(file.resolve().parent))  # at the end: no file of the user's shadows a library
+    sys.path.append(str(file.resolve().parent))  # at the end, so that no file of the user shadows a library
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise StatisticError(f"the statistics cannot be had: {told(error, file)}") from error
+        raise StatisticError(f"the statistics cannot be loaded: {told(error, file)}") from error
     return module
 
 
 def told(error: Exception, file: Path) -> str:
-    """The error, and the line of the file that has led to it."""
+    """The error, and the line of the file that led to it."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file.absolute())]
     line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
     reason = error.msg if isinstance(error, SyntaxError) else error

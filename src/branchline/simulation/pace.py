@@ -1,4 +1,4 @@
-"""How many games a chunk has, and when to stop: a chunk takes about a second, so that Ctrl-C is answered in one."""
+"""How many games a chunk has, and when to stop: a chunk takes about a second, so Ctrl-C is answered within a second."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from types import FrameType, TracebackType
 from typing import Any
 
 SECONDS = 1.0
-FIRST, GROWTH = 1 / 1024, 8  # the first chunk, as a part of the largest; the next have at most so many times more
+FIRST, GROWTH = 1 / 1024, 8  # the first chunk as a share of the largest, and how many times larger the next may be
 
 
 class Pace:
-    """The size of the next chunk, by the speed of the last: a power of two, so that whoever keeps memory for a chunk can go on using it."""
+    """The size of the next chunk, by the speed of the last: a power of two, so that memory for a chunk can be reused."""
 
     def __init__(self, most: int) -> None:
         self._most, self._next = most, max(1, int(most * FIRST))
@@ -26,7 +26,7 @@ class Pace:
 
 
 class Stop:
-    """Ctrl-C asks for an end after the present chunk, which is kept; a second one ends at once."""
+    """Ctrl-C asks for an end after the current chunk, which is kept; a second one ends at once."""
 
     def __init__(self) -> None:
         self.asked = False

@@ -1,4 +1,4 @@
-"""What is simulated: all that fixes the games and their tables, whatever the number of games, threads or chunks."""
+"""What is simulated: everything that determines the games and their tables, for any number of games, threads or chunks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TABLES = ("claims", "tickets")  # written if asked for; `seats` and `actions` al
 
 
 class SimulationError(BranchlineError):
-    """A simulation cannot be run, or cannot go on."""
+    """A simulation cannot be run, or cannot continue."""
 
 
 class SimulationOptionError(SimulationError, UsageError):
@@ -27,7 +27,7 @@ class SimulationOptionError(SimulationError, UsageError):
 
 
 def seat_bots(bots: str, players: int) -> list[str]:
-    """One bot a seat from a list such as `greedy,random`; a single one sits everywhere."""
+    """One bot per seat from a list such as `greedy,random`; a single one takes all seats."""
     names = [name.strip() for name in bots.split(",")]
     for name in names:
         if not is_policy(name):
@@ -38,7 +38,7 @@ def seat_bots(bots: str, players: int) -> list[str]:
 
 
 def chosen_tables(text: str) -> tuple[str, ...]:
-    """The tables of a list such as `claims,tickets`, in our order."""
+    """The tables in a list such as `claims,tickets`, in our order."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
         if name not in TABLES:
@@ -66,7 +66,7 @@ class Plan:
 
     @property
     def facts(self) -> dict[str, str]:
-        """What files say of the plan; it must agree for two runs to be one simulation."""
+        """What files say about the plan; two runs are one simulation only if it agrees."""
         board = self.game.board
         return {
             "game": board.game,
@@ -88,7 +88,7 @@ class Plan:
             if name in found and found[name] != asked:
                 raise SimulationError(
                     f"{file} holds another simulation: its {WORDS.get(name, f'{name} is')} {found[name] or 'none'}, "
-                    f"yours {asked or 'none'}. Ask for the same again, name another file with --out, or begin anew with --force"
+                    f"yours {asked or 'none'}. Ask for the same again, name another file with --out, or start again with --force"
                 )
 
 

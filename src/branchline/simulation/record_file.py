@@ -1,4 +1,4 @@
-"""Records, one a line: the games with every decision and event, played one after the other on the CPU."""
+"""Records, one per line: games with every decision and event, played one after the other on the CPU."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from branchline.play.records import Record
 from branchline.simulation.output import Output
 from branchline.simulation.plan import Plan, SimulationError
 
-BEGINNING = b'{"format":"branchline/'  # nothing is cut off a file that is not ours
+BEGINNING = b'{"format":"branchline/'  # a file that is not ours is never cut
 
 
 class RecordFile(Output):

@@ -1,4 +1,4 @@
-"""Running a simulation: chunk after chunk is played, and kept while the next one is played."""
+"""Run a simulation: chunk after chunk is played, and stored while the next one is played."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from branchline.simulation.plan import Plan
 from branchline.simulation.players import PlaysGames
 from branchline.simulation.summary import Summary
 
-KEEPERS = 4  # threads at most: many cores, or a GPU, play faster than one core makes tables
+KEEPERS = 4  # the most threads: many cores, or a GPU, play faster than one core makes tables
 
 
 def play_rest(plan: Plan, games: int, output: Output, player: PlaysGames, pace: Pace, summary: Summary, console: Console) -> None:
-    """Play what is missing of so many games. Ctrl-C ends it after the present chunk, which is kept too."""
+    """Play whatever is missing up to this many games. Ctrl-C ends it after the current chunk, which is kept too."""
     with Stop() as stop, progress_bar(console) as progress, closing(Keeper(plan, output, summary)) as keeper:
         task = progress.add_task(f"{plan.game.board.name}, {plan.players} seats", total=games, completed=output.done, speed="")
         begun, played = time.monotonic(), 0
@@ -40,7 +40,7 @@ def play_rest(plan: Plan, games: int, output: Output, player: PlaysGames, pace: 
 
 
 class Keeper:
-    """Keeps chunks in threads of its own while others are played. No more wait than there are threads: memory stays bounded."""
+    """Stores chunks in threads of its own while others are played. No more chunks wait than there are threads, so memory stays bounded."""
 
     def __init__(self, plan: Plan, output: Output, summary: Summary) -> None:
         self._plan, self._output, self._summary = plan, output, summary
@@ -53,7 +53,7 @@ class Keeper:
         self._waiting.append(self._pool.submit(self._keep, games))
 
     def wait(self, most: int) -> None:
-        """Until at most so many are not kept yet. What went wrong with one is raised here."""
+        """Wait until at most this many are not stored yet. Errors while storing are raised here."""
         while len(self._waiting) > most:
             self._waiting.popleft().result()
 

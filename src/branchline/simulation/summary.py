@@ -1,4 +1,4 @@
-"""What became of the seats, in a table for the screen."""
+"""How the seats did, as a table for the screen."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from branchline.simulation.plan import Plan
 
 
 class Summary:
-    """Sums over games, seat by seat, of the columns that are shown. A number that is none (NaN) is left out: that game has no such number."""
+    """Sums over games, per seat, of the columns that are shown. NaN is skipped: that game has no such number."""
 
     def __init__(self, plan: Plan) -> None:
-        self.games, self._bots, self.stopped = 0, plan.bots, False  # stopped: games were asked for that are not done
+        self.games, self._bots, self.stopped = 0, plan.bots, False  # stopped: not all games were played
         self._added = [name for one in plan.statistics for name in one.names()]
         self.columns = ["share", "total", "tickets_completed", "tickets_kept", "turns", "decisions", *self._added]
         self._sums = {name: np.zeros(plan.players) for name in self.columns}
@@ -37,7 +37,7 @@ class Summary:
         return int(self._sums["decisions"][0])
 
     def means(self) -> dict[str, Any]:
-        """Of each column, a number a seat; NaN where there is none to take the mean of."""
+        """For each column, a mean per seat; NaN if there is nothing to take the mean of."""
         with np.errstate(invalid="ignore"):
             return {name: sums / self._counts[name] for name, sums in self._sums.items()}
 
@@ -52,7 +52,7 @@ class Summary:
         return table
 
     def added_table(self) -> Table | None:
-        """The means of added statistics, a row each."""
+        """The means of added statistics, one row each."""
         if not self._added:
             return None
         table, means = Table(), self.means()
