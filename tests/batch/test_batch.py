@@ -139,7 +139,7 @@ def test_decisions_may_be_any_whole_numbers(dtype):
 
 
 WRONG = {
-    "too few": ([0, 0], NotADecision, r"must be 5 whole numbers, one a slot; these have the shape \(2,\)"),
+    "too few": ([0, 0], NotADecision, r"must be 5 whole numbers, one per slot; these have the shape \(2,\)"),
     "too many": (np.zeros((5, 1), int), NotADecision, r"the shape \(5, 1\)"),
     "fractions": (np.zeros(5), NotADecision, "the type float64"),
     "true or false": (np.zeros(5, bool), NotADecision, "the type bool"),

@@ -248,7 +248,7 @@ def test_bots_of_ones_own_have_numbers_after_the_built_in_ones(own):
 
 @pytest.mark.parametrize("name", ["search", "search@100", "hard", "own_bots_of_mine:Collector", "own_bots_of_mine:collector"])
 def test_only_compiled_bots_play_in_a_batch(own, name):
-    with pytest.raises(BotError, match="is not compiled; in a simulation random, greedy, planner and your own functions marked @rule play"):
+    with pytest.raises(BotError, match="is not compiled; simulations take random, greedy, planner and your own functions marked @rule"):
         own_function(name)
 
 

@@ -1,4 +1,4 @@
-"""Many games at once, on all cores of a CPU; on a GPU: `cuda`."""
+"""Many games at once, on all cores of a CPU; `cuda` does the same on a GPU."""
 
 from branchline.batch.batches import Batch
 from branchline.batch.games import Games, Player, play_batch

@@ -1,10 +1,10 @@
-"""Batch: many games side by side, for whoever lets networks play or learn.
+"""Batch: many games side by side, for networks that play or learn.
 
 batch = Batch("europe", 4096, players=4, seed=1)
 while batch.games_played < 10_000:
     batch.step(batch.sample())
 
-All arrays are made once and changed in place: whoever wants to keep one copies it before the next step.
+All arrays are made once and changed in place: to keep one, copy it before the next step.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from branchline.rules.sizes import NONE
 from branchline.rules.state import STATE
 
 SEED_BITS = 64
-WORTH_A_THREAD = 256  # games; fewer are done before another thread has begun
+WORTH_A_THREAD = 256  # games; fewer are done before another thread has started
 
 
 class Batch:
-    """Games of one kind, each in a slot; a slot that has played its game to the end begins the next at once.
+    """Games of one kind, each in a slot. When a slot has finished its game, it begins the next at once.
 
     The k-th game of slot i is number i + k * n of the seed, the same for any number of threads and on any device.
     """
@@ -41,12 +41,12 @@ class Batch:
     seats: Array  # (n,) int8: who decides
     legal: Array  # (n, decisions) bool: the legal decisions
     masks: Array  # (n, words) uint64: the same as bits, decision d in bit d % 64 of word d // 64
-    finished: Array  # (n,) bool: the slots whose game ended with the last step; they play another by now
-    shares: Array  # (n, players) float32: of games that ended with the last step, each seat's share of the win: 1 if it won alone; else 0
+    finished: Array  # (n,) bool: the slots whose game ended with the last step; they are already playing the next
+    shares: Array  # (n, players) float32: in games that ended with the last step, each seat's share of the win: 1 if it won alone; otherwise 0
     scores: Array  # (n, players) int16: the totals of the game that last ended in each slot
     results: Array  # (n,) its whole count, fields in `rules/scoring.py`
     numbers: Array  # (n,) uint64: which game of the seed each slot plays
-    states: Array  # (n,) the games themselves, fields in `rules/state.py`: everything in them known, so not for those who play
+    states: Array  # (n,) the games themselves, fields in `rules/state.py`: nothing is hidden in them, so players must not see them
     dice: Array  # (n, seats, 3) uint64: what `sample` rolls
 
     def __new__(cls, *_: Any, device: str = "cpu", **__: Any) -> Batch:
@@ -93,7 +93,7 @@ class Batch:
 
     @property
     def observation_layout(self) -> dict[str, Field]:
-        """What stands where in an observation, by name."""
+        """What is where in an observation, by name."""
         return layout_of(self.game.name)
 
     @property
@@ -104,7 +104,7 @@ class Batch:
         return self.games
 
     def step(self, decisions: Any) -> None:
-        """Carry out a decision in every slot, and all that are then forced. If one is not legal, raises and changes nothing."""
+        """Carry out a decision in every slot, and every forced one after it. Raises an error and changes nothing if one is not legal."""
         chosen = self._checked(decisions)
         board, table = self.game.board.records, self._table
         self._threads.run(lambda thread, part: step_slots(board, self._parts[thread], self._rooms[thread], table, chosen[part]), self.games)
@@ -120,16 +120,16 @@ class Batch:
         return chosen
 
     def sample(self) -> Array:
-        """(n,) int64: a random legal decision for every slot. Stepping with them plays the games of the bot `random`."""
+        """(n,) int64: a random legal decision for every slot. Stepping with them plays the same games as the bot `random`."""
         sample_slots(self.masks, self.seats, self.dice, self._decisions)
         return self._decisions
 
     def observe(self, out: Any = None) -> Array:
-        """(n, size) float32: what the seat sees that decides in each slot; written into `out`, or into an array of the batch's own."""
+        """(n, size) float32: what the deciding seat of each slot sees; written to `out`, or to an array of the batch."""
         return self._observe("observe", self.seats, out)
 
     def observe_seat(self, seat: int, out: Any = None) -> Array:
-        """The same for one and the same seat in every slot, whether it decides or not."""
+        """The same for a given seat in every slot, whether it decides or not."""
         check_number("seat", seat, 0, self.players - 1)
         return self._observe("observe_seat", np.full(self.games, seat, np.int8), out)
 
@@ -145,10 +145,10 @@ class Batch:
         return rows
 
     def synchronize(self) -> None:
-        """Wait until all that was asked for is done: a GPU works on while Python goes on. On the CPU it always is."""
+        """Wait until everything is done: a GPU works in the background. On the CPU this returns at once."""
 
     def state(self, slot: int) -> State:
-        """A copy of one game, to look at or to play on; its history is empty."""
+        """A copy of one game, to look at or continue; its history is empty."""
         place = self._place(slot)
         return State(self.game, self.seed << SEED_BITS | int(self.numbers[place]), copy_of(self.states[place : place + 1]))
 
@@ -163,7 +163,7 @@ class Batch:
         return {"table": self._signature(), **{name: plain(array).copy() for name, array in self._slots._asdict().items()}}
 
     def restore(self, saved: Any) -> None:
-        """Go back to what was saved of this batch, or of one with the same game, seed and number of games."""
+        """Go back to a saved state of this batch, or of one with the same game, seed and number of games."""
         if "table" not in saved or not np.array_equal(saved["table"], self._signature()):
             raise GameOptionError("this was saved of a batch with another game, seed, or number of games or players, or by another version")
         found = {name: saved[name] for name in self._slots._asdict()}  # all, before the first is written
@@ -187,7 +187,7 @@ class Batch:
 
 
 def gpu_batch() -> type[Batch]:
-    """The class that does the same on a GPU. By name: it stands above this module, and is not needed without one."""
+    """The class that does the same on a GPU. Imported by name: it is in a higher layer, and not needed without a GPU."""
     try:
         found: type[Batch] = import_module("branchline.cuda").GpuBatch
     except (ImportError, AttributeError) as error:

@@ -26,14 +26,14 @@ from branchline.rules.state import STATE
 
 @dataclass
 class Games:
-    """Finished games, one a row: number `first` of the seed and after."""
+    """Finished games, one per row, from number `first` of the seed on."""
 
     first: int
     states: np.ndarray[Any, Any]  # their last states (rules/state.py)
     results: np.ndarray[Any, Any]  # rules/scoring.py
     decisions: np.ndarray[Any, Any]  # how many decisions each took
     tallies: np.ndarray[Any, Any]  # batch/compiled/tally.py
-    extra: np.ndarray[Any, Any]  # the numbers of added statistics, side by side
+    extra: np.ndarray[Any, Any]  # the numbers of your own statistics, side by side
 
     @staticmethod
     def blank(games: int, first: int = 0, numbers: int = 0) -> Games:
@@ -46,7 +46,7 @@ class Games:
 
 
 class Player:
-    """Plays games between compiled bots on all cores; keeps its threads and their rooms. `options` are a table's: `Game.rule_options`."""
+    """Plays games between compiled bots on all cores; keeps its threads and their arrays. `options` are `Game.rule_options`."""
 
     def __init__(self, board: Board, bots: list[str], threads: int | None = None, statistics: Sequence[Statistic] = (), options: int = 0) -> None:
         check_names(statistics)
@@ -77,7 +77,7 @@ class Player:
 
 @cache
 def entry_point(ask: Any, tell: Any) -> Any:
-    """What Python calls to play: kept on disk, or made around bots and statistics of somebody's own, which takes some seconds."""
+    """The function that Python calls to play: kept on disk, or compiled for your own bots and statistics, which takes some seconds."""
     if ask is None and tell is None:
         return play_games
 

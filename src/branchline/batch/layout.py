@@ -1,4 +1,4 @@
-"""What stands where in an observation: its fields, in the order in which `observing.py` writes them.
+"""What is where in an observation: its fields, in the order that `observing.py` writes them.
 
 The layout depends on a board through its sizes alone, so it is the same for any number of players. Whoever changes it changes OBSERVATION_VERSION.
 """
@@ -19,7 +19,7 @@ OBSERVATION_VERSION = 1
 
 ONE, TENTHS, HUNDREDTHS = 1, 10, 100
 
-# name, shape, what stands as 1.0, which boards have it ("": all), what it is
+# name, shape, what 1.0 stands for, which boards have it ("": all), what it is
 FIELDS: tuple[tuple[str, str, int, str, str], ...] = (
     ("phase", "phases", ONE, "", "what the game is waiting for: one of the phases in `rules/state.py`"),
     ("deciding", "seats", ONE, "", "whose decision it is"),
@@ -104,7 +104,7 @@ class Field:
 
 
 def sizes_of(board: Board) -> dict[str, int]:
-    """The sizes on which the layout depends."""
+    """The sizes that determine the layout."""
     record = board.record
     named = {name: int(record[name]) for name in ("routes", "cities", "tickets", "kinds", "colours", "decks")}
     fixed = {"phases": PHASES, "purposes": PURPOSES}

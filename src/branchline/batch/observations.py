@@ -1,4 +1,4 @@
-"""The observation of one view, as a batch gives it: for a network that has learnt from a batch and now plays as a bot."""
+"""The observation of a single view, as a batch makes it: for a network that learnt from a batch and now plays as a bot."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from branchline.play.positions import scratch_work
 
 
 def observation(view: View) -> np.ndarray[Any, Any]:
-    """What a seat sees, as one row of numbers; `layout_of` says what stands where."""
+    """What a seat sees, as one row of numbers; `layout_of` says what is where."""
     if view.viewer is None:
-        raise GameOptionError("an observation is made for a seat, and this is the view of a spectator")
+        raise GameOptionError("an observation is made for a seat, but this is the view of a spectator")
     board = view.game.board
     out = np.zeros(size_of(board.game), np.float32)
     observe_view(board.records, view.records, scratch_work(), board.players[1], out)

@@ -1,4 +1,4 @@
-"""Who sits where in a batch: the bots that come with Branchline, and functions of somebody's own, `module:function`, marked `@rule`."""
+"""Who sits where in a batch: the bots that come with Branchline, and your own functions, `module:function`, marked `@rule`."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ PARAMETERS = 5  # choose(board, seen, mask, thoughts, dice)
 
 @dataclass(frozen=True)
 class Seating:
-    """The policy of each seat by number, and what asks them if some are not built in."""
+    """The policy number of each seat, and the function that asks them if some are not built in."""
 
     bots: tuple[str, ...]
     policies: np.ndarray[Any, Any]
-    ask: Any  # None: the built-in ones only
+    ask: Any  # None: built-in bots only
 
 
 def seat(bots: list[str]) -> Seating:
-    """One bot a seat. A function of somebody's own has a policy number beyond the built-in ones."""
+    """Take one bot per seat. Your own functions get policy numbers after the built-in ones."""
     own = [name for name in dict.fromkeys(bots) if not is_policy(name)]
     numbers = POLICIES | {name: len(POLICIES) + place for place, name in enumerate(own)}
     ask = None
@@ -38,13 +38,13 @@ def seat(bots: list[str]) -> Seating:
 
 
 def asks(seating: Seating) -> Any:
-    """What asks the bots, with no more in it than they need; None: all built-in ones."""
+    """The function that asks the bots, with nothing in it that they do not need; None: all built-in ones."""
     others = {int(policy) for policy in seating.policies if policy != RANDOM}
     return ALONE[others.pop()] if seating.ask is None and len(others) == 1 else seating.ask
 
 
 def own_function(name: str) -> Any:
-    """The function that `module:function` names, or an error that says who can play here."""
+    """The function that `module:function` names. Raises an error that says which bots can play here."""
     from branchline.bots.registry import available_bots, imported
 
     if ":" not in name and name.partition("@")[0] not in available_bots():
@@ -52,14 +52,14 @@ def own_function(name: str) -> Any:
     found = imported(name) if ":" in name else None
     if not is_rule(found):
         raise BotOptionError(
-            f"the bot {name!r} is not compiled; in a simulation {', '.join(POLICIES)} and your own functions marked @rule play, "
+            f"the bot {name!r} is not compiled; simulations take {', '.join(POLICIES)} and your own functions marked @rule, "
             "choose(board, seen, mask, thoughts, dice): use `branchline arena` for others"
         )
     return found
 
 
 def is_rule(found: Any) -> bool:
-    """In plain mode a rule is a function like any other, but for its parameters."""
+    """In plain mode a rule is a function like any other; only its parameters tell."""
     written = getattr(found, "py_func", found)
     is_marked = inspect.isfunction(written) and (compiling.MODE == "plain" or written is not found)
     return is_marked and len(inspect.signature(written).parameters) == PARAMETERS
@@ -67,7 +67,7 @@ def is_rule(found: Any) -> bool:
 
 @cache
 def either(number: int, function: Any, others: Any) -> Any:
-    """Asks the function if the policy has its number, else the others. Whatever it answers, only a legal decision is played."""
+    """Ask the function if the policy has its number, otherwise the others. Whatever it answers, only a legal decision is played."""
 
     def ask(policy, board, seen, mask, thoughts, dice):  # type: ignore[no-untyped-def]  # compiled: types come from the call
         if policy != number:
@@ -83,7 +83,7 @@ def either(number: int, function: Any, others: Any) -> Any:
 
 
 def check_faults(bots: tuple[str, ...], faults: Any) -> None:
-    """A bot that answers with what is not legal spoils its games: better no figures than wrong ones."""
+    """Illegal answers spoil a bot's games: better no figures than wrong ones."""
     for name, number in zip(bots, faults, strict=False):
         if number:
-            raise BotError(f"the bot {name!r} answered {number} times with a decision that is not legal; see with `branchline check-bot`")
+            raise BotError(f"the bot {name!r} answered {number} times with a decision that is not legal; run `branchline check-bot` on it")

@@ -1,4 +1,4 @@
-"""What a batch does not take, and what it says then."""
+"""What a batch refuses, and the errors it raises."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def check_out(out: Any, shape: tuple[int, int]) -> Any:
 
 
 def not_decisions(given: Any, games: int) -> BranchlineError:
-    return NotADecision(f"decisions must be {games} whole numbers, one a slot; these have the shape {given.shape} and the type {given.dtype}")
+    return NotADecision(f"decisions must be {games} whole numbers, one per slot; these have the shape {given.shape} and the type {given.dtype}")
 
 
 def illegal(state: State, slot: int, decision: Any) -> BranchlineError:
-    """The decision of a slot that is not legal there: which, why, and what would be."""
+    """An illegal decision in a slot: which one, why, and what would be legal."""
     legal, where = state.legal, f"slot {slot}, seat {state.seat}"
     few = ", ".join(f"{number} ({state.game.text(number)})" for number in legal[:A_FEW])
     instead = f"Legal: {few}" + (f" and {len(legal) - A_FEW} more" if len(legal) > A_FEW else "")

@@ -1,4 +1,4 @@
-"""The arrays of a batch, a row a slot, and what a thread needs for itself to work on them."""
+"""The arrays of a batch, one row per slot, and what each thread needs to work on them."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ ALIGNMENT = 64  # bytes of a cache line
 
 
 class Slots(NamedTuple):
-    """In the order that `stepping.py` knows."""
+    """In the order that `stepping.py` expects."""
 
     states: Array  # (n,) the games (rules/state.py)
-    results: Array  # (n,) what came of the game that last ended (rules/scoring.py)
+    results: Array  # (n,) the result of the game that last ended (rules/scoring.py)
     masks: Array  # (n, words) legal decisions as bits
     legal: Array  # (n, decisions) the same as true or false
     seats: Array  # (n,) who decides
-    numbers: Array  # (n,) the number of the game that is being played
+    numbers: Array  # (n,) the number of the current game
     finished: Array  # (n,) did a game end with the last step?
-    scores: Array  # (n, players) its points, or those of the one before
+    scores: Array  # (n, players) the totals of the game that last ended
     shares: Array  # (n, players) each seat's share of the win of a game that ended with the last step
     dice: Array  # (n, seats, 3) what `sample` rolls, seat by seat
 
 
 def aligned(shape: Any, kind: Any) -> Array:
-    """Zeros that begin at a cache line: JAX shares no others, but copies them."""
+    """Zeros aligned to a cache line: JAX copies arrays that are not."""
     room = np.zeros(np.prod(shape, dtype=np.int64) * np.dtype(kind).itemsize + ALIGNMENT, np.uint8)
     first = -room.ctypes.data % ALIGNMENT
     zeros: Array = room[first : len(room) - ALIGNMENT + first].view(kind).reshape(shape)
@@ -58,7 +58,7 @@ def new_slots(board: Board, players: int, number: int) -> Slots:
 
 
 def part_of(slots: Slots, part: slice) -> tuple[Array, ...]:
-    """Some of the slots: views on the same arrays."""
+    """Some of the slots, as views of the same arrays."""
     return tuple(array[part] for array in slots)
 
 
@@ -68,5 +68,5 @@ def new_slot_room() -> tuple[Array, ...]:
 
 
 def plain(array: Array) -> Array:
-    """An array of records as bytes, which every file format takes; others as they are."""
+    """An array of records as bytes, which every file format supports; other arrays as they are."""
     return array.view(np.uint8).reshape(len(array), -1) if array.dtype.names else array

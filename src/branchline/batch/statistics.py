@@ -1,12 +1,12 @@
-"""Statistics that somebody adds to a batch: a few lines of Python, which become columns beside the scores.
+"""Your own statistics: a few lines of Python that become columns next to the scores.
 
     @statistic(size=SEATS)
     def wilds_left(board, state, result, out):
         for seat in range(state.players):
             out[seat] = state.hands[seat, board.wild]
 
-What a function is told of a game follows from its parameters, see `FORMS`. Those over records are compiled like rules, and may call functions
-that are marked `@rule`; those over a whole chunk of games are ordinary Python.
+A function's parameters determine what it gets to see of a game; see `FORMS`. Functions over records are compiled like rules, and may call functions
+marked `@rule`; functions over a whole chunk of games are ordinary Python.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from branchline.rules.state import STATE
 if TYPE_CHECKING:
     from branchline.batch.games import Games
 
-GUARD = 16  # numbers after each statistic's own that must stay 0
+GUARD = 16  # numbers after those of each statistic that must stay 0
 OVER_GAMES, OVER_BOARD_AND_GAMES, AT_END, AFTER_TURN = 1, 2, 4, 6  # the forms, by their number of parameters
 FORMS = "(games), (board, games), (board, state, result, out) or (board, state, seat, action, turn, out)"
 
@@ -44,7 +44,7 @@ class StatisticError(BranchlineError):
 
 @dataclass(frozen=True)
 class Statistic:
-    """A function, the numbers that it writes for a game (none if it answers with a whole column), and its form."""
+    """A function, how many numbers it writes per game (none if it returns a whole column), and its form."""
 
     name: str
     function: Callable[..., Any]
@@ -57,9 +57,9 @@ class Statistic:
 
 
 def statistic(function: Callable[..., Any] | None = None, *, size: int = 1) -> Any:
-    """Make a statistic of a function, with or without `@rule`.
+    """Make a statistic from a function, with or without `@rule`.
 
-    `size` is how many numbers it writes into `out`: SEATS for one a seat, 1 for one a game, or more, which become columns with numbers.
+    `size` is how many numbers it writes into `out`: SEATS for one per seat, 1 for one per game, or more, which become numbered columns.
     """
     if function is None:
         return lambda function: statistic(function, size=size)
@@ -76,7 +76,7 @@ def statistic(function: Callable[..., Any] | None = None, *, size: int = 1) -> A
 
 
 def check_names(statistics: Sequence[Statistic], taken: Sequence[str] = ()) -> None:
-    """Every column needs a name of its own."""
+    """Check that every column has a different name."""
     names = list(taken)
     for one in statistics:
         for name in one.names():
@@ -86,7 +86,7 @@ def check_names(statistics: Sequence[Statistic], taken: Sequence[str] = ()) -> N
 
 
 def places(statistics: Sequence[Statistic]) -> list[slice]:
-    """Where in a game's row of numbers each statistic has its own."""
+    """Where each statistic's numbers are in a game's row."""
     starts = np.cumsum([0, *(one.size + GUARD for one in statistics)]).tolist()
     return [slice(first, first + one.size) for first, one in zip(starts, statistics, strict=False)]
 
@@ -97,25 +97,25 @@ def numbers(statistics: Sequence[Statistic]) -> int:
 
 
 def check_guards(statistics: Sequence[Statistic], written: Any) -> None:
-    """Compiled code checks no index: has a statistic written beyond its own numbers?"""
+    """Compiled code does not check indices: has a statistic written beyond its own numbers?"""
     for one, place in zip(statistics, places(statistics), strict=True):
         if written[:, place.stop : place.stop + GUARD].any():
             raise StatisticError(f"the statistic {one.name} writes beyond its size of {one.size}: say how many numbers it writes, @statistic(size=…)")
 
 
 def after_turn(statistics: Sequence[Statistic]) -> Any:
-    """One function for all that want to know of every turn; None if there is none."""
+    """One function for all statistics that follow every turn; None if there are none."""
     all_of_them = None
     for one, place in zip(statistics, places(statistics), strict=True):
         if one.form == AFTER_TURN:
-            loop(one)  # in a moment it shows whether this one compiles; the whole game around all of them would not say which did not
+            loop(one)  # compile each on its own, which is quick: compiling the whole game would not say which one fails
             all_of_them = told_after(all_of_them, one.function, place.start, place.stop)
     return all_of_them
 
 
 @cache
 def told_after(others: Any, function: Any, first: int, end: int) -> Any:
-    """Tell the others, then this one, which sees only its own part of the row."""
+    """Call the others, then this one, which sees only its own part of the row."""
     if others is None:
 
         def tell(board, state, seat, action, turn, out):  # type: ignore[no-untyped-def]  # compiled: types come from the call
@@ -130,7 +130,7 @@ def told_after(others: Any, function: Any, first: int, end: int) -> Any:
 
 
 def at_end(statistics: Sequence[Statistic]) -> list[tuple[Statistic, slice]]:
-    """Those that look at finished games, and where each writes. They are compiled here, each in a moment, since they run after the games."""
+    """Statistics over finished games, and where each writes. They are compiled here, which is quick, because they run after the games."""
     found = [(one, place) for one, place in zip(statistics, places(statistics), strict=True) if one.form == AT_END]
     for one, _ in found:
         loop(one)
@@ -138,7 +138,7 @@ def at_end(statistics: Sequence[Statistic]) -> list[tuple[Statistic, slice]]:
 
 
 def look_at(one: Statistic, boards: Any, states: Any, results: Any, numbers: Any, place: slice) -> None:
-    """Let a statistic look at finished games."""
+    """Run a statistic over finished games."""
     try:
         loop(one)(boards, states, results, numbers, place.start, place.stop)
     except Exception as error:
@@ -167,7 +167,7 @@ def loop(one: Statistic) -> Any:
 
 
 def why_not_compiled(error: Exception, function: Any = None) -> str:
-    """Numba's long explanation in a line: the reason, and the place in somebody's own code, or else where the function begins."""
+    """Numba's long explanation on one line: the reason, and the place in your own code, or where the function begins."""
     told = [line.strip() for line in str(error).splitlines()]
     told = [line for line in told if line and not line.startswith("Failed in")] or [type(error).__name__]
     reason = " ".join(told[:2]) if told[0].endswith(":") else told[0]
@@ -180,7 +180,7 @@ def why_not_compiled(error: Exception, function: Any = None) -> str:
 
 
 def columns(one: Statistic, place: slice, board: Board, games: Games, players: int) -> dict[str, Any]:
-    """A statistic's columns, each an array of a number for each seat of each game."""
+    """A statistic's columns, each an array with a number per seat and game."""
     if one.size == 0:
         return {one.name: whole_column(one, board, games, players)}
     written = games.extra[:, place]
@@ -197,7 +197,7 @@ def whole_column(one: Statistic, board: Board, games: Games, players: int) -> An
     shape = (len(games.states), players)
     if answer.shape not in (shape, shape[:1]) or answer.dtype.kind not in "biuf":
         raise StatisticError(
-            f"the statistic {one.name} answered with an array of shape {answer.shape} and type {answer.dtype}; "
-            f"it must be numbers, one for each of {shape[0]} games or one for each of their {players} seats"
+            f"the statistic {one.name} returned an array of shape {answer.shape} and type {answer.dtype}; "
+            f"it must be numbers, one for each of {shape[0]} games or for each of their {players} seats"
         )
     return answer if answer.ndim > 1 else np.repeat(answer[:, None], players, 1)

@@ -1,4 +1,4 @@
-"""Compiled work on all cores: threads, for compiled code holds no lock."""
+"""Compiled work on all cores, in threads, because compiled code holds no lock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def cores() -> int:
 
 
 def slices(number: int, parts: int) -> list[slice]:
-    """0 to `number` - 1 in so many parts of nearly equal size; empty ones are left out."""
+    """Split 0 to `number` - 1 into parts of nearly equal size, without empty ones."""
     ends = [number * part // parts for part in range(parts + 1)]
     return [slice(first, end) for first, end in pairwise(ends) if end > first]
 
@@ -27,7 +27,7 @@ class Threads:
         self._pool = ThreadPoolExecutor(self.number) if self.number > 1 else None
 
     def run(self, work: Callable[[int, slice], object], number: int) -> None:
-        """Call `work(thread, slice)` for all slices at once, and wait for all; the first error is raised."""
+        """Call `work(thread, slice)` for all slices in parallel, and wait for all; raises the first error."""
         parts = slices(number, self.number)
         if self._pool is None or len(parts) < 2:
             for thread, part in enumerate(parts):
@@ -38,7 +38,7 @@ class Threads:
             for job in jobs:
                 job.result()
         finally:
-            wait(jobs)  # none may go on with arrays that the next call works on
+            wait(jobs)  # none may still be working when the next call uses the arrays
 
     def close(self) -> None:
         if self._pool is not None:

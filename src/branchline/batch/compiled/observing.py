@@ -1,7 +1,7 @@
-"""The observation: a view as one row of numbers between about 0 and 1, for networks. `layout.py` says what stands where, and tests compare the two.
+"""The observation: a view as one row of numbers, roughly between 0 and 1, for networks. `layout.py` says what is where, and tests compare the two.
 
-It is made of a view alone, so it cannot show what its viewer may not know; and it holds all that the view holds. Seats are given as
-the viewer sees them: the viewer first, the others in the order of play. What is or is not is 1 or 0, small counts are tenths, large ones hundredths.
+It is made from a view alone, so it cannot show what its viewer may not know, and it contains everything in the view. Seats are in the order
+the viewer sees them: the viewer first, the others in the order of play. Yes and no are 1 and 0, small counts are tenths, large ones hundredths.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from branchline.rules.bits import ONE
 from branchline.rules.sizes import NONE
 from branchline.rules.state import BY_HAND, FOR_HARBOUR, FOR_STATION, NOT_ANNOUNCED
 
-PHASES = 12  # written as zeros and a one: a thirteenth phase is a new version of the observations
+PHASES = 12  # written as zeros and a one: a thirteenth phase needs a new version of the observations
 PURPOSES = 5  # what a payment can be for
 
 
@@ -25,7 +25,7 @@ def has_buildings(board):
 
 @rule
 def observe_turn(board, seen, seats, out, at):
-    """What the game waits for, and how far it is."""
+    """What the game is waiting for, and how far it has got."""
     at = write_one_of(out, at, seen.phase, PHASES)
     at = write_one_of(out, at, place_of(seen, seen.seat), seats)
     at = write_word(out, at, (ONE << np.uint64(seen.players)) - ONE, seats)
@@ -45,7 +45,7 @@ def observe_turn(board, seen, seats, out, at):
 
 @rule
 def observe_seats(board, seen, seats, out, at):
-    """What everybody knows of each seat, cards and map aside."""
+    """What everybody knows about each seat, except cards and map."""
     for place in range(seats):
         at = write_number(out, at, seen.points[seat_at(seen, place)], HUNDREDTH)
     for place in range(seats):
@@ -133,7 +133,7 @@ def observe_yards(board, seen, seats, out, at):
 
 @rule
 def observe(board, seen, work, seats, out):
-    """Write the view `seen` of a seat into the row `out`; `seats` is the most that the game has. Returns how long the row is."""
+    """Write the view `seen` of a seat into the row `out`; `seats` is the most the game can have. Returns the length of the row."""
     at = observe_turn(board, seen, seats, out, np.int64(0))
     at = observe_seats(board, seen, seats, out, at)
     at = observe_cards(board, seen, seats, out, at)

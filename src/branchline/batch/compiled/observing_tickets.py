@@ -1,4 +1,4 @@
-"""The part of an observation that tells of tickets; the rest and what it is for: `observing.py`."""
+"""The part of an observation about tickets; for the rest see `observing.py`."""
 
 import numpy as np
 
@@ -31,7 +31,7 @@ def observe_offers(board, seen, out, at):
 
 @rule
 def observe_tickets(board, seen, seats, out, at):
-    """Tickets: who holds them, as far as the viewer knows; offers; the ticket deck; what else the viewer knows of each."""
+    """Tickets: who holds them, as far as the viewer knows; offers; the ticket deck; what else the viewer knows about each."""
     for place in range(seats):
         at = write_set(out, at, seen.tickets[seat_at(seen, place)], board.tickets)
     at = observe_offers(board, seen, out, at)
@@ -49,7 +49,7 @@ def observe_tickets(board, seen, seats, out, at):
 
 @rule
 def observe_joined(board, seen, work, out, at):
-    """The tickets, anybody's, whose cities the viewer's own routes join."""
+    """All tickets, whoever holds them, whose cities the viewer's own routes join."""
     after = write_zeros(out, at, board.tickets)
     lay_out(board, seen.owned[seen.viewer], work)
     left = all_edges(work)

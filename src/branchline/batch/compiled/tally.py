@@ -1,4 +1,4 @@
-"""The Tally record: what is written down of a game while a batch plays it, beside its last state and its result."""
+"""The Tally record: what is noted about a game while a batch plays it, in addition to its last state and result."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from branchline.rules.bits import has
 from branchline.rules.sizes import ROUTES, SEATS
 from branchline.rules.vocabulary.decisions import BUILD, CLAIM, DRAW_TICKETS, EXCHANGE, PASS, PLACE
 
-ROUNDS = 100  # rounds told apart; of those that come later only the last is in `actions`, but all are in `counts`
+ROUNDS = 100  # rounds recorded one by one; `actions` has only the last of any later ones, `counts` has all
 
 # what a seat did with a turn
 NOTHING, DREW_CARDS, CLAIMED, ABANDONED, DREW_TICKETS, BUILT, EXCHANGED, PLACED, PASSED = range(9)
@@ -24,10 +24,10 @@ TALLY = record(
 
 @rule
 def kind_of_action(board, state, seat, decision):
-    """What became of the decision with which a seat began its turn, now that the turn is over."""
+    """What a seat did in the turn that has just ended, given the decision it began with."""
     block = board.block_of[decision]
     if block == CLAIM:
-        return CLAIMED if has(state.owned[seat], decision) else ABANDONED  # claims are the first block: their numbers are the routes'
+        return CLAIMED if has(state.owned[seat], decision) else ABANDONED  # claims are the first block, so their numbers are those of the routes
     if block == DRAW_TICKETS:
         return DREW_TICKETS
     if block == BUILD:
@@ -43,10 +43,10 @@ def kind_of_action(board, state, seat, decision):
 
 @rule
 def tally_turn(board, state, seat, decision, turn, tally):
-    """A turn is over: `turn` is its number, `decision` the one it began with, and `state` what has come of it."""
+    """Note that a turn is over: `turn` is its number, `decision` the one it began with, and `state` the state after it."""
     action = kind_of_action(board, state, seat, decision)
     tally.counts[seat, action] += 1
-    round_number = np.int64(np.uint32(turn - 1) // np.uint32(state.players))  # in 32 bits: a GPU divides no longer numbers itself
+    round_number = np.int64(np.uint32(turn - 1) // np.uint32(state.players))  # in 32 bits: GPUs have no wider division
     tally.actions[seat, min(round_number, ROUNDS - 1)] = action
     if action == CLAIMED:
         tally.claimed_in[decision] = turn

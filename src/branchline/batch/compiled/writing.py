@@ -1,6 +1,6 @@
-"""Writing numbers one after the other into a row: each function `write_…` writes at a place and returns the place after it.
+"""Write numbers one after the other into a row: each function `write_…` writes at a place and returns the place after it.
 
-A word at a time, into a slice: so compilers find the loops in which several numbers are written at once.
+They write a word at a time into a slice, which lets compilers write several numbers at once.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def write_zeros(out, at, size):
 
 @rule
 def write_one_of(out, at, which, size):
-    """A one in place `which`, zeros elsewhere; below 0: zeros everywhere."""
+    """A one at `which`, zeros elsewhere; all zeros if it is negative."""
     after = write_zeros(out, at, size)
     if which >= 0:
         out[at + which] = WHOLE
@@ -53,7 +53,7 @@ def write_word(out, at, word, size):
 
 @rule
 def write_set(out, at, words, size):
-    """A set, a number for each possible member."""
+    """A set, one number per possible member."""
     for word in range(size >> 6):
         write_word(out, at + 64 * word, words[word], 64)
     if size & 63:
@@ -69,6 +69,6 @@ def spread_word(word, flags):
 
 @rule
 def spread(words, flags):
-    """A set as true or false for each possible member."""
+    """A set as one boolean per possible member."""
     for word in range((flags.shape[0] + 63) >> 6):
         spread_word(words[word], flags[64 * word : 64 * word + 64])
