@@ -1,8 +1,8 @@
 """Means with 95 % intervals.
 
-The games of one seed, with the seats turned, belong together: they share every card. So the seeds are what is independent, and a mean's interval is
-Student's t over the seeds' means. Where all seeds agree (a bot that always wins) that would claim certainty; for shares, Wilson's interval over the
-games is used then.
+The games of one seed, with rotated seats, belong together: they share every card. So seeds are the independent observations, and the interval of a
+mean is Student's t over the seeds' means. If all seeds agree (a bot that always wins), that would claim certainty; for shares, Wilson's interval over
+the games is used instead.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from statistics import NormalDist, fmean, stdev
 
 LEVEL = 0.95
 NORMAL = NormalDist().inv_cdf(0.5 + LEVEL / 2)
-# Student's t for one to ten degrees of freedom; beyond, the expansion below is exact to three digits
+# Student's t for one to ten degrees of freedom; beyond that, the expansion below is exact to three digits
 FEW = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean, and between what it lies with 95 % confidence; None: too little is known to say."""
+    """A mean and its 95 % interval; None if too little is known."""
 
     mean: float
     low: float | None = None
@@ -55,7 +55,7 @@ def mean_of(seeds: Sequence[float]) -> Estimate:
 
 
 def share_of(seeds: Sequence[float], games: int) -> Estimate:
-    """A share, such as of victories, over seeds with so many games in all."""
+    """A share, such as of wins, over seeds with this many games in total."""
     estimate = mean_of(seeds)
     if estimate.low is None or estimate.high is None or math.isclose(min(seeds), max(seeds)):
         return Estimate(estimate.mean, *wilson(min(max(estimate.mean, 0.0), 1.0), games))

@@ -1,7 +1,7 @@
-"""A simulation's tables as a page to look at, and the figures behind it as files.
+"""A simulation's tables as a web page, and the figures behind it as files.
 
-`source` opens the tables, `counting` makes small tables of them, `figures` has them all; `drawing` draws, `sections` put pictures, tables and words
-together, `page` is the whole. `words` is the only module that speaks to readers. Counting is lazy and streams: tables may be larger than memory.
+`source` opens the tables, `counting` turns them into small tables, `figures` holds them all; `drawing` draws, `sections` combine pictures, tables and
+words, `page` is the whole page. Only `words` contains text for readers. Counting is lazy and streams, so tables may be larger than memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All figures of a report, each a small table; `named` gives them to whoever writes files."""
+"""All figures of a report, each a small table; `named` lists them for writing to files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Table = pl.DataFrame
 
 @dataclass(frozen=True)
 class Figures:
-    """None: the simulation has no such table, or there is nothing to compare."""
+    """None means that the simulation has no such table, or that there is nothing to compare."""
 
     simulation: Simulation = field(repr=False)
     keys: dict[str, float]
@@ -33,12 +33,12 @@ class Figures:
 
     @property
     def by(self) -> str:
-        """What is told apart: bots, or seats where the same bot has all."""
+        """What is compared: bots, or seats if the same bot has them all."""
         return "bot" if len(self.simulation.kinds) > 1 else "seat"
 
     @property
     def first(self) -> dict[str, Any]:
-        """The win rate of whoever begins."""
+        """The win rate of the seat that begins."""
         return self.win_rates.row(0, named=True)
 
     def named(self) -> dict[str, Table]:
@@ -66,7 +66,7 @@ def figures_of(simulation: Simulation) -> Figures:
 
 
 def of_the_board(simulation: Simulation, seat_rates: Table) -> dict[str, Table | None]:
-    """What tickets, their colours and routes came to, where there are such tables."""
+    """How tickets, their colours and routes did, if there are tables for them."""
     found: dict[str, Table | None] = {"tickets": None, "colours": None, "routes": None}
     if simulation.tickets is not None:
         found["tickets"] = kept = tickets.tickets(simulation, simulation.tickets, seat_rates)

@@ -12,7 +12,7 @@ from branchline.words import languages
 
 
 class Places:
-    """The names of a board's places, and of what joins them."""
+    """The names of a board's cities, routes and tickets."""
 
     def __init__(self, board: Board, language: str) -> None:
         if language not in languages():
@@ -26,7 +26,7 @@ class Places:
         self._ends = {ticket.id: self._in_short(ticket.cities) for ticket in board.tickets}
 
     def _along(self, route: Route, has_twin: bool) -> str:
-        """Two tracks of the same colour are told apart by the number in their names."""
+        """Two tracks of the same colour differ by the number in their names."""
         track = f" {route.id.rpartition('.')[2]}" if has_twin else ""
         return f"{self._cities[route.a]}–{self._cities[route.b]}{track}"
 
@@ -46,5 +46,5 @@ class Places:
         return self._tickets[ticket]
 
     def ticket_in_short(self, ticket: str) -> str:
-        """Of a tour the two ends: all its cities would not fit a chart on a phone."""
+        """For a tour only the two ends: all its cities would not fit into a chart on a phone."""
         return self._ends[ticket]

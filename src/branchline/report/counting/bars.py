@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import polars as pl
 
-BARS = 40  # at most, or nearly
+BARS = 40  # roughly the most
 UNITS = (1, 2, 5)  # times a power of ten: widths that read well
 
 
 def width_of(least: float, most: float, whole: bool) -> float:
-    """How wide bars are; of whole numbers at least 1. Where all is the same, any width will do."""
+    """The width of bars, at least 1 for whole numbers. If all values are the same, any width is fine."""
     power = 0 if whole or least == most else -9
     while True:
         for unit in UNITS:
@@ -25,7 +25,7 @@ def bar_of(value: str, width: float) -> pl.Expr:
 
 
 def whole_bars(counted: pl.DataFrame, by: list[str], width: float) -> pl.DataFrame:
-    """From counts of bars, by number: all bars between the first and the last, empty ones too, from `start` to `end`, with shares of their group."""
+    """All bars between the first and the last, including empty ones, from counts by number: `start`, `end` and the share of their group."""
     sums = counted.group_by(*by, "bar").agg(pl.col("count").sum())
     first, last = int(sums["bar"].min()), int(sums["bar"].max())  # type: ignore[arg-type]  # they are whole numbers
     every = pl.DataFrame({"bar": range(first, last + 1)})

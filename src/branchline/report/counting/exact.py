@@ -1,4 +1,4 @@
-"""What all countings share: exact shares, intervals, rounding. The same tables give the same figures, in whatever order threads come to the rows."""
+"""What all counting shares: exact shares, intervals, rounding. The same tables give the same figures, in whatever order threads get to the rows."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import polars as pl
 from branchline.pages.intervals import wilson
 from branchline.report import ReportError
 
-WIN = 60  # a victory in sixtieths: shared by up to five it is still a whole number of them, and sums of whole numbers are exact
-DIGITS = 6  # of figures that are not counts; the last bits of a sum of fractions depend on the order of rows
+WIN = 60  # a win in sixtieths: shared by up to five it is still a whole number, and sums of whole numbers are exact
+DIGITS = 6  # for figures that are not counts; the last bits of a sum of fractions depend on the order of rows
 
 
 def read(table: pl.LazyFrame) -> pl.DataFrame:
-    """In pieces, without ever holding a whole table. A file whose middle is broken, or whose columns hold something else, is found only here."""
+    """Collect in pieces, without ever holding a whole table. Files with a broken middle or wrong column types are only found here."""
     try:
         return table.collect(engine="streaming")
     except pl.exceptions.PolarsError as error:
@@ -20,23 +20,23 @@ def read(table: pl.LazyFrame) -> pl.DataFrame:
 
 
 def sixtieths() -> pl.Expr:
-    """A seat's share of the victory."""
+    """A seat's share of the win."""
     return (pl.col("share").cast(pl.Float64) * WIN).round().cast(pl.Int64)
 
 
 def wins() -> pl.Expr:
-    """The sum of shares of victories."""
+    """The sum of shares of wins."""
     return sixtieths().sum() / WIN
 
 
 def with_interval(table: pl.DataFrame, share: str, games: str, seats: str | None = None) -> pl.DataFrame:
-    """`low` and `high`, Wilson's interval of a share; of `seats` that have the share each, their sum is what varies from game to game."""
+    """`low` and `high`, Wilson's interval of a share. If several `seats` have the share each, their sum is what varies from game to game."""
     many = table[seats].to_list() if seats else [1.0] * table.height
     rows = zip(table[share].to_list(), table[games].to_list(), many, strict=True)
     bounds = [(None, None) if rate is None or not number else interval(rate, number, each) for rate, number, each in rows]
     low, high = (pl.Series(name, [bound[place] for bound in bounds], pl.Float64) for place, name in enumerate(("low", "high")))
     names = table.columns
-    names[names.index(share) + 1 : names.index(share) + 1] = ["low", "high"]  # beside what they belong to
+    names[names.index(share) + 1 : names.index(share) + 1] = ["low", "high"]  # next to the share
     return table.with_columns(low, high).select(names)
 
 

@@ -1,4 +1,4 @@
-"""Statistics that were added to a simulation: whatever columns its table has beside our own."""
+"""Statistics added to a simulation: any columns of its table that are not our own."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ OURS = {
 
 
 def extra_columns(simulation: Simulation) -> list[str]:
-    """Added numbers; words cannot be averaged."""
+    """Added columns of numbers; words cannot be averaged."""
     schema = simulation.seats.collect_schema()
     return [name for name, kind in schema.items() if name not in OURS and (kind.is_numeric() or kind == pl.Boolean)]
 
 
 def extras(simulation: Simulation) -> pl.DataFrame | None:
-    """Each statistic by bot: mean, standard deviation, least and most, and where a tenth, a half and nine tenths lie below."""
+    """Each statistic by bot: mean, standard deviation, minimum and maximum, and the 10th, 50th and 90th percentiles."""
     columns, value = extra_columns(simulation), pl.col("value")
     figures = {
         "seats": value.count(),

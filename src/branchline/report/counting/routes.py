@@ -10,7 +10,7 @@ from branchline.report.source import Simulation
 
 
 def routes(simulation: Simulation, table: pl.LazyFrame, seat_rates: pl.DataFrame) -> pl.DataFrame:
-    """A row for each route of the board, claimed or not."""
+    """A row per route of the board, claimed or not."""
     all_routes = simulation.board.routes
     facts = pl.DataFrame(
         {

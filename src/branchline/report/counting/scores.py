@@ -16,7 +16,7 @@ def scores(simulation: Simulation) -> pl.DataFrame:
 
 
 def score_summary(counted: pl.DataFrame, by: str) -> pl.DataFrame:
-    """Mean, standard deviation, and the totals below which a tenth, a half and nine tenths lie."""
+    """Mean, standard deviation, and the 10th, 50th and 90th percentiles of totals."""
     rows = []
     for (group,), part in counted.group_by(by, maintain_order=True):
         whole = part.group_by("total").agg(pl.col("count").sum()).sort("total")
@@ -29,7 +29,7 @@ def score_summary(counted: pl.DataFrame, by: str) -> pl.DataFrame:
 
 
 def parts(simulation: Simulation) -> pl.DataFrame:
-    """The mean of each part of a total: of all seats, of those that won, of the others; then of each bot."""
+    """The mean of each part of a total: for all seats, for winners, for the others, and for each bot."""
     there = [part for part in PARTS if part in simulation.seats.collect_schema().names()]
     sums = simulation.seats.group_by("bot", "won").agg(pl.len(), pl.col(*there).cast(pl.Int64).sum())
     counted = read(sums).sort("bot", "won")
@@ -51,10 +51,10 @@ def ratio(total: int, number: int) -> float | None:
 
 
 def lengths(simulation: Simulation) -> pl.DataFrame:
-    """How many games had so many turns."""
+    """How many games had each number of turns."""
     return read(simulation.seats.group_by("turns").agg(games=pl.len() // simulation.players)).sort("turns")
 
 
 def mean_of(counted: pl.DataFrame, value: str, count: str) -> float:
-    """The mean of what was counted value by value, exactly."""
+    """The exact mean of values that were counted one by one."""
     return int((counted[value].cast(pl.Int64) * counted[count]).sum()) / int(counted[count].sum())

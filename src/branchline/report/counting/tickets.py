@@ -1,4 +1,4 @@
-"""Tickets: how often each was kept and completed, and what it brought."""
+"""Tickets: how often each was kept and completed, and what it earned."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from branchline.report.counting.exact import rounded, with_interval
 from branchline.report.counting.fates import on_board, sums_of
 from branchline.report.source import Simulation
 
-WORTH = pl.when("completed").then(pl.col("points")).otherwise(-pl.col("points").abs()).cast(pl.Int64)  # right also where points are those printed
+WORTH = pl.when("completed").then(pl.col("points")).otherwise(-pl.col("points").abs()).cast(pl.Int64)  # also correct if points are the printed ones
 
 
 def tickets(simulation: Simulation, table: pl.LazyFrame, seat_rates: pl.DataFrame) -> pl.DataFrame:
-    """A row for each ticket of the board, kept or not."""
+    """A row per ticket of the board, kept or not."""
     all_tickets = simulation.board.tickets
     facts = pl.DataFrame(
         {
@@ -30,7 +30,7 @@ def tickets(simulation: Simulation, table: pl.LazyFrame, seat_rates: pl.DataFram
 
 
 def colours(simulation: Simulation, counted: pl.DataFrame) -> pl.DataFrame:
-    """Where tickets are completed with cards: what became of the tickets that ask for each colour."""
+    """On boards where tickets are completed with cards: how the tickets did that need each colour."""
     asked = [(ticket.id, colour) for ticket in simulation.board.tickets for colour in dict.fromkeys(ticket.cards)]
     pairs = pl.DataFrame(asked, {"ticket": pl.String, "colour": pl.String}, orient="row")
     sums = [pl.col("kept", "completed", "wins").sum(), (pl.col("printed") * pl.col("kept")).sum().alias("printed")]

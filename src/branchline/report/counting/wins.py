@@ -1,4 +1,4 @@
-"""Who wins: by seat, by bot, by order of play; and who finishes ahead of whom."""
+"""Who wins: by seat, bot and order of play, and who finishes ahead of whom."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from branchline.report.source import Simulation
 
 
 def win_rates(simulation: Simulation) -> pl.DataFrame:
-    """A row for each seat, bot and place in the order of play (0 begins): the share of victories of one such seat, with its interval."""
+    """A row per seat, bot and place in the order of play (0 begins): the win rate per seat, with its interval."""
     counted = counts(simulation)
     ways = [rates_by(counted, by, simulation) for by in ("order", "seat", "bot") if by != "bot" or len(simulation.kinds) > 1]
     return rounded(pl.concat(ways))
 
 
 def counts(simulation: Simulation) -> pl.DataFrame:
-    """Victories by seat, bot and order of play: so few rows that all else follows from them."""
+    """Wins by seat, bot and order of play: few rows, from which everything else follows."""
     order = (pl.col("seat").cast(pl.Int64) - pl.col("first_seat") + simulation.players) % simulation.players
     groups = simulation.seats.group_by("seat", "bot", order=order).agg(rows=pl.len(), wins=wins())
     return read(groups).sort("seat", "bot", "order")
@@ -41,12 +41,12 @@ def rates_by(counted: pl.DataFrame, by: str, simulation: Simulation) -> pl.DataF
 
 
 def seat_rates(rates: pl.DataFrame) -> pl.DataFrame:
-    """Each seat's share of victories."""
+    """Each seat's share of wins."""
     return rates.filter(by="seat").select(seat=pl.col("group").cast(pl.Int8), seat_rate="rate")
 
 
 def head_to_head(simulation: Simulation) -> pl.DataFrame:
-    """How often a bot's total beats another's at the same table; level counts half, and of several seats the mean."""
+    """How often a bot's total beats another's at the same table; a tie counts half, and several seats count by their mean."""
     bots = simulation.bots
     counted = pl.concat([compared(simulation, *seats) for seats in combinations(range(len(bots)), 2) if bots[seats[0]] != bots[seats[1]]])
     turned: dict[str, Any] = {"bot": "other", "other": "bot", "ahead": "behind", "behind": "ahead", "margin": -pl.col("margin")}
@@ -58,7 +58,7 @@ def head_to_head(simulation: Simulation) -> pl.DataFrame:
 
 
 def compared(simulation: Simulation, seat: int, other: int) -> pl.DataFrame:
-    """Two seats over all games. Two at a time: all pairs of every game at once would take five times the memory."""
+    """Compare two seats over all games. Comparing all pairs at once would take five times the memory."""
     own, rival = (simulation.seats.filter(pl.col("seat") == number).select("game", "total") for number in (seat, other))
     margin = pl.col("total").cast(pl.Int64) - pl.col("total_right")
     found = {"pairs": pl.len(), "ahead": (margin > 0).sum(), "behind": (margin < 0).sum(), "level": (margin == 0).sum(), "margin": margin.sum()}
@@ -67,8 +67,8 @@ def compared(simulation: Simulation, seat: int, other: int) -> pl.DataFrame:
 
 
 def key_numbers(simulation: Simulation) -> dict[str, float]:
-    """What share of games several win together, and the mean total that wins."""
+    """The share of games with several winners, and the mean winning total."""
     parts = sixtieths()
-    shared = parts.filter(parts < WIN).sum()  # the shares of a game add up to one victory: those below one, to the games that are shared
+    shared = parts.filter(parts < WIN).sum()  # the shares of a game add up to one, so those below one add up to the shared games
     sums = simulation.seats.filter("won").select(shared=shared, winning_total=(parts * pl.col("total")).sum())
     return {name: total / WIN / simulation.games for name, total in read(sums).row(0, named=True).items()}

@@ -1,4 +1,4 @@
-"""A board as SVG, its routes coloured by a share. Drawn from `layout.json` as the game's page draws it; colours are CSS variables of `page.css`."""
+"""A board as SVG, with routes coloured by a share. Drawn from `layout.json` like the page does; colours are CSS variables of `page.css`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from branchline.boards import Board
 from branchline.boards.folders import board_folder
 
 FRAME = 0.0075  # of the width
-BEYOND = 10.5  # size of the names of places beyond the edge, which stand in the frame
+BEYOND = 10.5  # size of the names of places beyond the edge, which are on the frame
 ARROW = 13
 SHORE = ((16, 0.12), (8, 0.22), (3.4, 0.35))  # width and opacity of the light along a coast
 Layout = dict[str, Any]
@@ -21,7 +21,7 @@ Box = tuple[float, float, float, float]  # x, y, width, height
 
 @dataclass(frozen=True)
 class Heat:
-    """How a route is shown: its step on the scale, and the lines of what is said of it."""
+    """How a route is shown: its step on the scale, and the lines of its tip."""
 
     step: int
     said: tuple[str, ...]
@@ -70,7 +70,7 @@ def ground(layout: Layout, box: Box) -> str:
 
 
 def land(layout: Layout) -> str:
-    """The coast's long path is written once and used for land and shore."""
+    """The long path of the coast is written once and used for land and shore."""
     if not layout["coast"]:
         return ""
     shore = "".join(f'<use href="#coast" class="shore" stroke-width="{width}" stroke-opacity="{opacity}"/>' for width, opacity in SHORE)
@@ -85,7 +85,7 @@ def town(layout: Layout) -> str:
 
 
 def portals(layout: Layout, language: str) -> str:
-    """Where routes leave the map: an arrow at the frame, and in its margin the place that they lead to."""
+    """Where routes leave the map: an arrow at the frame, and in the margin the place they lead to."""
     drawn = []
     for portal in layout["edge"]:
         way, half = (-1 if portal["side"] == "W" else 1), (10 if len(portal["routes"]) > 1 else 5.5)
@@ -127,7 +127,7 @@ def hull(end: float, half: float) -> str:
 
 
 def place(layout: Layout, spot: Layout) -> str:
-    """A dot; where a line only bends (no name), a smaller one."""
+    """A dot; a smaller one where a line only bends (no name)."""
     radius = layout["city_radius"] * (0.72 if spot["labels"]["en"]["lines"] else 0.45)
     return f'<circle class="place" cx="{spot["x"]}" cy="{spot["y"]}" r="{radius:.2f}"/>'
 

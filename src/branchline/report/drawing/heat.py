@@ -30,7 +30,7 @@ def evenly(line: tuple[Lab, ...], steps: int) -> list[Lab]:
 
 
 def between(line: tuple[Lab, ...], share: float) -> Lab:
-    """Lightness, chroma and hue so far along; hues go the short way round."""
+    """Lightness, chroma and hue at this point of the line; hues go the short way round."""
     place = min(int(share * (len(line) - 1)), len(line) - 2)
     rest = share * (len(line) - 1) - place
     (l0, c0, h0), (l1, c1, h1) = line[place], line[place + 1]
@@ -55,7 +55,7 @@ def hex_of(point: Lab) -> str:
 
 
 def curve(channel: float) -> float:
-    """From linear light to what a screen is sent."""
+    """From linear light to sRGB."""
     light = min(max(channel, 0.0), 1.0)
     return 12.92 * light if light <= 0.0031308 else float(1.055 * light ** (1 / 2.4) - 0.055)
 
