@@ -1,1 +1,1 @@
-"""The table: people and bots play live or at leisure, over HTTP and WebSockets. The only user of a database or a socket."""
+"""The server: people and bots play live or at leisure, over HTTP and WebSockets. Only this package uses a database or a socket."""

@@ -1,4 +1,4 @@
-"""What a seat may ask about its own game: why a decision is not legal, and what a good player would do. From the seat's view alone."""
+"""What a seat may ask about its own game: why a decision is not legal, and what a good player would do. Uses the seat's view alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def view_of(table: Table, seat: int) -> View:
 
 
 def why(view: View, number: int) -> Json:
-    """Is a decision legal now, and if not, why? Whoever is not asked is told what would be in the way in a turn of its own."""
+    """Is a decision legal now, and if not, why? A seat that is not asked hears what would prevent it on its own turn."""
     reason = objection(view, number) if view.seat == view.viewer else objection_ahead(view, number)
     return {"legal": True} if reason is None else {"legal": False, "reason": reason.key, "values": reason.values}
 
@@ -34,7 +34,7 @@ def objection_ahead(view: View, number: int) -> Reason:
 
 
 def in_own_turn(view: View) -> View:
-    """The view as if its viewer had to choose an action now. Of a decision that another has half made there is nothing in it."""
+    """The view as if its viewer had to choose an action now. It contains nothing of a decision that another seat has half made."""
     records = copy_of(view.records)
     records["seat"], records["phase"] = view.viewer, ACTION
     return View(view.game, records)
@@ -48,5 +48,5 @@ def question_for(table: Table, seat: int) -> View:
 
 
 def hint(explained: dict[str, Any]) -> Json:
-    """An adviser's explanation, without what is not there."""
+    """An adviser's explanation, without missing parts."""
     return {"decision": explained["decision"], "plan": {name: value for name, value in explained["plan"].items() if value is not None}}

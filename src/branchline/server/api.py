@@ -1,4 +1,4 @@
-"""The HTTP interface: everything that can be done at a table, and looking."""
+"""The HTTP interface: everything you can do or see at a table."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def desk_of(request: Request) -> Desk:
 
 
 async def key_of(given: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str | None:
-    """The hash of the asker's key, if one was sent."""
+    """The hash of the sender's key, if there is one."""
     if given is None:
         return None
     if not re.fullmatch(KEY, given.credentials):
@@ -86,7 +86,7 @@ ASKING = (*TABLE_CODES, "wrong_origin", "too_large", "not_seated")
 
 @router.get("/health", response_model=r.Health, responses=refusing(), tags=["operation"])
 async def health(desk: TheDesk) -> Response:
-    """Is the server up, and are the rules compiled? Asks the database too."""
+    """Is the server up, and are the rules compiled? Checks the database too."""
     await desk.hall.store.listed(1)
     return json({"status": "ok" if desk.ready.is_set() else "preparing", "version": __version__})
 
@@ -122,7 +122,7 @@ async def game(game: GameOfName) -> Response:
 
 @router.get("/api/games/{game}/layout", response_class=Response, responses=LAYOUT | refusing("not_found"), tags=["games"])
 async def game_layout(game: GameOfName, if_none_match: Annotated[str | None, Header()] = None) -> Response:
-    """The drawing of a board. It may be kept, and asked for again with its tag."""
+    """The drawing of a board. It can be cached and revalidated with its ETag."""
     found = layout(game)
     if found is None:
         raise Refused("not_found", "There is no drawing of this game.")
@@ -153,7 +153,7 @@ async def create_table(request: Request, asked: m.CreateTable, desk: TheDesk, ke
 
 
 async def finished_table(desk: Desk, name: str, key: str | None) -> Table:
-    """A table whose game was played to its end, for whoever may look: nothing of it is secret any longer."""
+    """A table whose game was played to its end, for anyone who may see it: nothing about it is secret any more."""
     table = await desk.table(name)
     viewer_of(table, key)
     if table.status != FINISHED:
@@ -167,13 +167,13 @@ def done(table: str, seat: int | None, cursor: int) -> dict[str, Any]:
 
 @router.get("/api/tables", response_model=r.Tables, responses=refusing("no_key", "preparing"), tags=["tables"])
 async def open_tables(desk: TheDesk, key: TheKey) -> Response:
-    """Tables that anybody may join, the newest first."""
+    """Tables that anybody may join, newest first."""
     return json(await several(desk, await desk.hall.store.listed(MOST_LISTED), key))
 
 
 @router.get("/api/my/tables", response_model=r.Tables, responses=refusing("no_key", "preparing"), tags=["tables"])
 async def my_tables(desk: TheDesk, key: TheKey) -> Response:
-    """Tables at which you have a seat or are the host, the newest first."""
+    """Tables where you have a seat or are the host, newest first."""
     if key is None:
         raise Refused("no_key")
     return json(await several(desk, await desk.hall.store.tables_of(key, MOST_LISTED), key))
@@ -183,14 +183,14 @@ async def several(desk: Desk, names: list[str], key: str | None) -> dict[str, An
     desk.must_be_ready()
     found = []
     for name in names:
-        with suppress(Refused):  # a game of other rules cannot be shown
+        with suppress(Refused):  # a game under other rules cannot be shown
             found.append(listed(await desk.hall.table(name), key))
     return {"tables": found}
 
 
 @router.get("/api/tables/{table}", response_model=r.Snapshot, responses=refusing(*TABLE_CODES, "not_watched"), tags=["play"])
 async def see_table(table: TableName, desk: TheDesk, key: TheKey) -> Response:
-    """The table as you may see it: all that a fresh page needs."""
+    """The table as you may see it: everything a fresh page needs."""
     found = await desk.table(table)
     return json(snapshot(found, viewer_of(found, key)))
 
@@ -268,7 +268,7 @@ async def count(table: TableName, desk: TheDesk, key: TheKey) -> Response:
     tags=["play"],
 )
 async def replay(request: Request, table: TableName, desk: TheDesk, key: TheKey, seat: Annotated[int | None, Query(ge=0, le=4)] = None) -> Response:
-    """A finished game from its start, decision by decision: as one seat saw it, or with everything open."""
+    """A finished game from its start, decision by decision: as one seat saw it, or with nothing hidden."""
     found = await finished_table(desk, table, key)
     return await replayed(desk, request, record_for(found, None), seat)
 
@@ -280,7 +280,7 @@ async def replay(request: Request, table: TableName, desk: TheDesk, key: TheKey,
     tags=["games"],
 )
 async def replay_record(request: Request, asked: m.ReplayRecord, desk: TheDesk) -> Response:
-    """The same for a record of your own. It is played again by the rules and kept nowhere."""
+    """The same for your own record. The rules play it again, and it is not stored."""
     desk.must_be_ready()
     return await replayed(desk, request, asked.record, asked.seat)
 
@@ -293,7 +293,7 @@ async def replayed(desk: Desk, request: Request, record: Record | dict[str, Any]
 
 
 def add_command(command: type[m.Command]) -> None:
-    """The endpoint of a command, as it is declared."""
+    """The endpoint of a command, from its declaration."""
 
     async def endpoint(table: TableName, asked: Any, desk: TheDesk, key: TheKey) -> Response:
         return await ask(desk, table, key, asked)

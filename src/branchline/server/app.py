@@ -62,7 +62,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         description="Railway-network board games: tables, live play, records. The live protocol is in docs/server.md.",
         lifespan=running,
         openapi_url="/api/openapi.json",
-        docs_url=None,  # its page would load scripts from elsewhere
+        docs_url=None,  # its page would load scripts from other hosts
         redoc_url=None,
         redirect_slashes=False,
     )
@@ -76,12 +76,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if settings.origins:
         allowed: dict[str, Any] = {"allow_methods": ["GET", "POST"], "allow_headers": ["authorization", "content-type"]}
         app.add_middleware(CORSMiddleware, allow_origins=settings.origins, **allowed)
-    app.add_middleware(Wall, settings=settings, metrics=metrics)  # the last is the outermost
+    app.add_middleware(Wall, settings=settings, metrics=metrics)  # the last one is the outermost
     return app
 
 
 def document(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document, with the messages of the live protocol among its schemas: it is where clients get their types from."""
+    """The OpenAPI document, including the messages of the live protocol: clients get their types from it."""
     if app.openapi_schema is None:
         schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
         models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(model, "serialization") for model in LIVE]
@@ -92,13 +92,13 @@ def document(app: FastAPI) -> dict[str, Any]:
         for path, methods in schema["paths"].items():
             look = methods.get("get", {})
             if "security" in look and path not in KEY_NEEDED:
-                look["security"] = [{}, *look["security"]]  # looking needs no key
+                look["security"] = [{}, *look["security"]]  # reading needs no key
         app.openapi_schema = schema
     return app.openapi_schema
 
 
 async def serve_tables(desk: Desk) -> None:
-    """First the rules; until they are compiled no table is touched, for that would compile them here and stop everything else."""
+    """The rules come first: until they are compiled no table is touched, because that would compile them here and stop everything else."""
     try:
         await prepare(desk)
     except Exception as error:
@@ -109,7 +109,7 @@ async def serve_tables(desk: Desk) -> None:
 
 
 async def prepare(desk: Desk) -> None:
-    """Compile the rules, if that was not done before, while pages are served already; then load them."""
+    """Compile the rules if necessary, while pages are already being served; then load them."""
     from branchline.batch.warm import is_warm
 
     if not is_warm():
@@ -127,7 +127,7 @@ async def prepare(desk: Desk) -> None:
 
 
 def load_rules() -> None:
-    """Compiled code is read from disk at its first use: let that not be somebody's move."""
+    """Compiled code is read from disk when first used: do that before anybody's move."""
     from branchline.boards import available_boards
     from branchline.bots import make_bot
     from branchline.server.facts import known_game
@@ -137,7 +137,7 @@ def load_rules() -> None:
         state.apply(make_bot("normal").decide(state.view(0)))
         _ = state.result
     gc.collect()
-    gc.freeze()  # the rules and libraries stay: looking through them for garbage would stop all tables for a tenth of a second
+    gc.freeze()  # rules and libraries are never garbage: scanning them would stop all tables for a tenth of a second
 
 
 async def measure_lag(metrics: Metrics) -> None:
@@ -158,7 +158,7 @@ async def on_refused(request: Request, error: Refused) -> Response:
 
 
 async def on_invalid(request: Request, error: RequestValidationError) -> Response:
-    """What is wrong, without what was sent."""
+    """What is wrong, without quoting what was sent."""
     return refusal(request, Refused("malformed", what_is_wrong(error.errors())))
 
 
@@ -173,6 +173,6 @@ async def on_http(request: Request, error: HTTPException) -> Response:
 
 
 def methods_of(path: str) -> list[str]:
-    """What an address takes; Starlette would name the methods of its first route only."""
+    """The methods an address allows; Starlette would only list those of its first route."""
     routes = [route for route in api.router.routes if isinstance(route, APIRoute) and route.path_regex.match(path)]
     return sorted({method for route in routes for method in route.methods or ()})

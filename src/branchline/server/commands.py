@@ -1,4 +1,4 @@
-"""What people ask of a table, and whether they may: each request becomes an entry of the log, or is refused. Nothing is changed here."""
+"""What people ask a table to do, and whether they may: each request becomes an entry in the log, or is refused. Nothing is changed here."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from branchline.server.refusals import Refused
 from branchline.server.table import FINISHED, PLAYING, WAITING, Table
 from branchline.server.texts import clean_name, clean_text, free_name
 
-LONGEST_LOG = 20_000  # entries; the longest game has a tenth
+LONGEST_LOG = 20_000  # entries; the longest game has a tenth of that
 
 
 @dataclass(frozen=True)
 class Already:
-    """What is asked for has been done."""
+    """What was asked for has already been done."""
 
-    cursor: int  # the asker's
+    cursor: int  # of the sender
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ Answer = Entry | Already
 
 
 def answer(table: Table, asked: Asked) -> Answer:
-    """The entry that carries out a request now, or that it was done; raises Refused."""
+    """The entry that carries out a request, or that it is already done; raises Refused."""
     if asked.key is None:
         raise Refused("no_key")
     return HANDLERS[type(asked.command)](table, asked, asked.command)
@@ -51,7 +51,7 @@ HANDLERS: dict[type[m.Command], Handler] = {}
 
 
 def handles(command: type[m.Command]) -> Callable[[Handler], Handler]:
-    """Mark what answers a command."""
+    """Mark the handler of a command."""
 
     def register(handler: Handler) -> Handler:
         HANDLERS[command] = handler
@@ -65,7 +65,7 @@ def entry(table: Table, kind: str, at: float, seat: int | None = None, /, **body
 
 
 def sent(table: Table, asked: Asked, kind: str, seat: int, client_id: str, /, **body: Any) -> Entry:
-    """An entry under the name that the person gave it."""
+    """An entry with the id that the sender gave it."""
     return replace(entry(table, kind, asked.at, seat, **body), author=asked.key, client_id=client_id)
 
 
@@ -101,14 +101,14 @@ def already(table: Table, seat: int | None) -> Already:
 
 
 def must_be_short(table: Table) -> None:
-    """What does not bring the game on has an end: a log must remain readable."""
+    """Limit entries that do not advance the game: a log must remain readable."""
     if table.last_entry >= LONGEST_LOG:
         raise Refused("too_many", "Too much has happened at this table beside the game.")
 
 
 @handles(m.Join)
 def join(table: Table, asked: Asked, command: m.Join) -> Answer:
-    """Whoever sits here already has joined: a request sent again takes no second seat."""
+    """A person who already has a seat has joined: sending the request again does not take a second one."""
     seat = table.seat_of(asked.key)
     if seat is not None:
         return already(table, seat)
@@ -165,7 +165,7 @@ def decision_number(table: Table, decision: int | str) -> int:
 
 
 def check_legal(view: View, number: int) -> None:
-    """The reason is found in the seat's view, so it tells nothing that the seat may not know."""
+    """The reason comes from the seat's view, so it reveals nothing that the seat may not know."""
     if number not in view.legal:
         raise Refused("illegal", f"'{view.game.text(number)}' is not legal now. {in_english(view.game.board, why_not(view, number))}")
 
@@ -208,7 +208,7 @@ def mute(table: Table, asked: Asked, command: m.Mute) -> Answer:
 
 @handles(m.Leave)
 def leave(table: Table, asked: Asked, _: m.Leave) -> Answer:
-    """Before the game the seat is free again; in the game a bot takes it over after a while."""
+    """Before the game, the seat becomes free; during the game, a bot takes it over after a while."""
     seat = seated(table, asked)
     if table.status == WAITING:
         return entry(table, kinds.RISE, asked.at, seat, key=asked.key)
@@ -230,7 +230,7 @@ def come_back(table: Table, asked: Asked, _: m.Return) -> Answer:
 
 @handles(m.Abandon)
 def abandon(table: Table, asked: Asked, command: m.Abandon) -> Answer:
-    """The host closes a table that waits; a game ends when all people who are still there want it, or by its host if none plays."""
+    """The host can close a waiting table. A game ends when everyone still there wants it to, or by its host if nobody is playing."""
     seat = table.seat_of(asked.key)
     is_host = asked.key == table.host
     if seat is None and not is_host:
@@ -248,7 +248,7 @@ def abandon(table: Table, asked: Asked, command: m.Abandon) -> Answer:
 
 
 def may_rematch(table: Table, asked: Asked) -> None:
-    """The table where it is played is made by the hall, together with this table's entry."""
+    """The hall makes the new table, together with this table's entry."""
     if asked.key is None:
         raise Refused("no_key")
     if table.seat_of(asked.key) is None and asked.key != table.host:

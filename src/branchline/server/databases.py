@@ -1,4 +1,4 @@
-"""The two databases: SQLite, one file inside the server's machine, and PostgreSQL, for several server processes."""
+"""The two databases: SQLite, a file on the server's machine, and PostgreSQL, for several server processes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from branchline.server.migrating import DatabaseError, DatabaseUrlError
 
-LOOK_EVERY = 0.25  # seconds between two looks at an SQLite file: has another process written?
-QUIET, ANSWER_WITHIN = 30, 10  # seconds without news after which the connection is tried, and for its answer
+LOOK_EVERY = 0.25  # seconds between checks of whether another process has written to an SQLite file
+QUIET, ANSWER_WITHIN = 30, 10  # seconds of silence after which the connection is tested, and how long to wait for its answer
 log = structlog.get_logger()
 
 
@@ -47,7 +47,7 @@ def open_database(address: str) -> Database:
 
 
 class SqliteFile(Database):
-    """A write-ahead log, so that readers and the writer do not wait for each other; an acknowledged write is on the disk, whatever happens."""
+    """With a write-ahead log, readers and the writer do not wait for each other; an acknowledged write is on disk, whatever happens."""
 
     is_file = True
 
@@ -65,7 +65,7 @@ class SqliteFile(Database):
         event.listen(self.writer.sync_engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
 
     async def changes(self, _: str) -> AsyncIterator[str | None]:
-        """The file counts commits of other connections than the one that asks; the writer's is the only one of this process that commits."""
+        """A connection can ask the file about commits by others; in this process only the writer commits."""
         known = await self._version()
         yield None
         while True:
@@ -76,7 +76,7 @@ class SqliteFile(Database):
                 yield None
 
     async def _version(self) -> int:
-        async with self.writer.connect() as connection:  # past SQLAlchemy, which would begin a transaction to write
+        async with self.writer.connect() as connection:  # bypassing SQLAlchemy, which would begin a write transaction
             driver: Any = (await connection.get_raw_connection()).driver_connection
             [[version]] = await driver.execute_fetchall("PRAGMA data_version")
             return int(version)
@@ -102,7 +102,7 @@ class Postgres(Database):
         self._address = {name: value for name, value in named.items() if value is not None} | dict(url.query)
 
     async def changes(self, channel: str) -> AsyncIterator[str | None]:
-        """What the database announces. Where the connection was lost, anything may have been missed."""
+        """What the database announces. If the connection was lost, anything may have been missed."""
         import asyncpg
 
         while True:

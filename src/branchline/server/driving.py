@@ -1,4 +1,4 @@
-"""Drives what nobody sends: bots act, seats are taken over, tables expire. Each is written like any entry, so it happens once."""
+"""Drives what happens by itself: bots act, seats are taken over, tables expire. Each is an entry like any other, so it happens once."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from branchline.server.table import Table
 from branchline.server.thinking import Thinkers
 
 log = structlog.get_logger()
-AT_A_TIME = 200  # tables that a look for undone things takes up
-FAR = 3600.0  # what is due later is found by looking
-TICK = 0.002  # seconds by which an alarm may come early: uvloop counts in milliseconds
-AGAIN = 30.0  # seconds until something that failed is tried again
+AT_A_TIME = 200  # tables looked after per round
+FAR = 3600.0  # anything due later is found by the watch
+TICK = 0.002  # seconds by which a timer may fire early: uvloop counts in milliseconds
+AGAIN = 30.0  # seconds before retrying something that failed
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a bot is asked: should the table have moved on meanwhile, its answer is dropped."""
+    """A question for a bot. If the table has moved on in the meantime, the answer is dropped."""
 
     seat: int
     question: int
@@ -52,7 +52,7 @@ class Driver:
         """Wake up when the next thing at this table is due."""
         name = table.header.id
         if name in self._busy:
-            return  # it looks again when it is done
+            return  # it checks again when it is done
         if name in self._timers:
             self._timers.pop(name).cancel()
         due = next_due(table, self.hall.settings)
@@ -62,7 +62,7 @@ class Driver:
 
     def _wake(self, name: str) -> None:
         if name in self._timers:
-            self._timers.pop(name).cancel()  # what it was set for may be over
+            self._timers.pop(name).cancel()  # what it was set for may no longer apply
         if name not in self._busy:
             self._busy[name] = asyncio.create_task(self._act(name))
 
@@ -73,11 +73,11 @@ class Driver:
             self.look_at(table)
 
     async def _try_due(self, name: str) -> Table | None:
-        """The table when all that is due is done; None if that cannot be: the watch looks again later, or never."""
+        """The table once everything due is done; None if that is impossible: the watch tries again later, or never."""
         try:
             await self.do_due(name)
             return await self.hall.table(name)
-        except Refused:  # such a table cannot be played here
+        except Refused:  # this table cannot be played here
             later = None
         except Exception as error:
             self.hall.metrics.failures.inc()
@@ -88,7 +88,7 @@ class Driver:
         return None
 
     async def do_due(self, name: str) -> None:
-        """Whatever is due by now, one thing after the other. If nothing is, the store was told a wrong time: tell it the right one."""
+        """Do whatever is due by now, one thing after the other. If nothing is, the store has the wrong time: correct it."""
         done = False
         await self.hall.fresh(name)
         while True:
@@ -118,7 +118,7 @@ class Driver:
         await self.hall.fire(table.header.id, lambda now: bot_entry(now, question, decision, self.hall.clock()))
 
     async def watch(self) -> None:
-        """Look, for ever, for what is due and nobody has done: after a restart, for which others do not wait; or because another process is gone."""
+        """Keep looking for overdue things that nobody has done, after a restart or because another process is gone."""
         ahead = LEFT_BY_OTHERS
         while True:
             try:
@@ -131,7 +131,7 @@ class Driver:
             await asyncio.sleep(self.hall.settings.watch_every)
 
     async def follow(self) -> None:
-        """Take in, for ever, what other server processes write."""
+        """Keep reading what other server processes write."""
         while True:
             try:
                 async for news in self.hall.store.changes():
@@ -159,12 +159,12 @@ def bot_question(table: Table, due: Due) -> Question:
 
 
 def bot_seed(table: Table, seat: int) -> int:
-    """As secret as the game's seed until the game is over, and of no use to find it."""
+    """As secret as the game's seed until the game is over, and no help in finding it."""
     return int.from_bytes(hashlib.sha256(f"{table.header.seed} bot {seat}".encode()).digest()[:7])
 
 
 def bot_entry(table: Table, question: Question, decision: int, at: float) -> Entry | None:
-    """The decision, if the question still stands and a bot still plays there."""
+    """The decision, if the question is still open and a bot still plays there."""
     if table.questions.get(question.seat) != question.question or not table.seats[question.seat].bot_plays:
         return None
     assert table.state is not None

@@ -1,4 +1,4 @@
-"""What is due at a table without anybody sending it: bots' acts, seats taken over, tables that expire. Worked out from the table alone."""
+"""What is due at a table without anybody sending it: bots act, seats are taken over, tables expire. Worked out from the table alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Due:
 
 
 def next_due(table: Table, settings: Settings) -> Due | None:
-    """The first thing that is due, whenever that is."""
+    """The next thing that is due, whenever that is."""
     if table.status == WAITING and not table.free_seats:
         return Due(table.changed_at, kinds.START)
     if table.status == WAITING:
@@ -43,7 +43,7 @@ def bots_due(table: Table) -> list[Due]:
 
 
 def people_due(table: Table) -> list[Due]:
-    """Who left is stood in for after a while, and who does not play in time at once."""
+    """A bot stands in for people who left after a while, and for people who run out of time at once."""
     seconds = table.header.settings["turn_seconds"]
     dues = []
     for number, seat in enumerate(table.seats):

@@ -1,4 +1,4 @@
-"""The log of a table: all that ever happened at it, in order, never changed. Everything else is worked out from it."""
+"""The log of a table: everything that ever happened there, in order, never changed. Everything else follows from it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 SIT = "sit"  # a person takes a seat: name, key (its hash)
-RESERVE = "reserve"  # a seat is kept for who sat at the table before: name, key
-RISE = "rise"  # and leaves it, before the game
+RESERVE = "reserve"  # a seat is kept for a person from the previous table: name, key
+RISE = "rise"  # a person leaves a seat before the game
 START = "start"  # the game begins; bots: the levels of bots on seats that were free
 DECIDE = "decide"  # decision
 UNDO = "undo"
-LEAVE = "leave"  # a person goes away during the game
+LEAVE = "leave"  # a person leaves during the game
 TAKE_OVER = "take_over"  # a bot plays for the person; reason: left or time
 RETURN = "return"
 SAY = "say"  # text or phrase
 MUTE = "mute"  # other, muted
 ABANDON = "abandon"  # a seat's vote to end the game, or the host closing the table
-EXPIRE = "expire"  # nobody has come or done anything for long
+EXPIRE = "expire"  # nothing has happened for a long time
 REMATCH = "rematch"  # table: the new one
 
 
@@ -29,7 +29,7 @@ class Entry:
     seat: int | None = None
     body: dict[str, Any] = field(default_factory=dict)
     author: str | None = None  # the hash of the key of the person who sent it
-    client_id: str | None = None  # the person's own name for it, unique for the person
+    client_id: str | None = None  # the sender's own id for it, unique per person
 
 
 @dataclass(frozen=True)

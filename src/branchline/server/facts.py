@@ -18,7 +18,7 @@ from branchline.rules.sizes import NONE
 
 @lru_cache(maxsize=256)
 def known_game(name: str, players: int, options: tuple[tuple[str, Any], ...] = ()) -> Game:
-    """One object for all tables of a kind: the table of decisions is large."""
+    """Shared by all tables of a kind, because the table of decisions is large."""
     return Game(name, players, **dict(options))
 
 
@@ -28,7 +28,7 @@ def all_games() -> list[dict[str, Any]]:
 
 
 def in_a_list(board: Board) -> dict[str, Any]:
-    """What a list of games says of one."""
+    """A game in a list of games."""
     shown = presentation_of(board.game)
     return {
         "game": board.game,
@@ -66,7 +66,7 @@ def game_facts(name: str) -> dict[str, Any]:
 
 
 def numbers(board: Board) -> dict[str, Any]:
-    """How much there is of what a seat has and the table holds."""
+    """How much each seat has and the table holds."""
     record = board.record
     pieces = {piece: int(number) for piece, number in zip(PIECES, record.pieces, strict=True) if number}
     there = {name: int(record[name]) for name in ("row", "supply", "stations", "harbours") if record[name]}
@@ -82,7 +82,7 @@ def given(facts: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def layout(name: str) -> tuple[bytes, str] | None:
-    """The drawing of a board as its file has it, and a tag that changes with it; None for a board without."""
+    """The contents of a board's drawing and a tag that changes with it; None if the board has none."""
     file = board_folder(name) / "layout.json"
     if not file.is_file():
         return None

@@ -1,5 +1,5 @@
-"""The first start of a version. Compiling the rules takes a minute, and nobody should wait for it: until it is done plain Python serves, the same
-rules only slower; then the server starts itself anew, with the compiled ones. Its address stays open meanwhile, and clients come back by themselves.
+"""The first start of a version. Compiling the rules takes a minute, and nobody should have to wait: until then plain Python serves the same rules,
+only slower. Then the server restarts itself with the compiled ones. Its address stays open in the meantime, and clients reconnect on their own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from branchline.server.logs import where
 log = structlog.get_logger()
 IS_FIRST = "BRANCHLINE_FIRST_START"  # set while plain Python serves
 GIVES_WAY = 5  # the priority of the compiler
-LISTENING = "BRANCHLINE_LISTENING"  # the socket that a server hands on to the one it becomes
+LISTENING = "BRANCHLINE_LISTENING"  # the socket that a server passes on when it restarts
 
 
 def is_first_start() -> bool:
@@ -28,12 +28,12 @@ def is_first_start() -> bool:
 
 
 def should_begin_plain() -> bool:
-    """Nothing is compiled yet, nobody has asked for a mode, and a process can become another."""
+    """Nothing is compiled yet, no mode was requested, and the process can replace itself."""
     return MODE == "compiled" and "BRANCHLINE_MODE" not in os.environ and hasattr(os, "fork") and not is_warm()
 
 
 def become(listening: socket.socket, plain: bool) -> None:
-    """This process goes on as the same command in the other mode."""
+    """Replace this process by the same command in the other mode."""
     os.set_inheritable(listening.fileno(), True)
     environment = {name: value for name, value in os.environ.items() if name not in (IS_FIRST, "BRANCHLINE_MODE")}
     environment[LISTENING] = str(listening.fileno())
@@ -43,13 +43,13 @@ def become(listening: socket.socket, plain: bool) -> None:
 
 
 def handed_on() -> socket.socket | None:
-    """The socket of the server that this one was, if it was one."""
+    """The socket from before the restart, if there was one."""
     number = os.environ.pop(LISTENING, None)
     return None if number is None else socket.socket(fileno=int(number))
 
 
 async def compile_beside(server: uvicorn.Server) -> None:
-    """Compile the rules at low priority while people play already; then the server stops in good order, to come back at once."""
+    """Compile the rules at low priority while people play; then stop the server gracefully, so that it restarts at once."""
     environment = {name: value for name, value in os.environ.items() if name not in (IS_FIRST, "BRANCHLINE_MODE")}
     log.info("compiling the rules; until then plain Python serves")
     worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.batch.warm", env=environment)
@@ -72,7 +72,7 @@ async def compile_beside(server: uvicorn.Server) -> None:
 
 
 async def serve_first(server: uvicorn.Server, listening: socket.socket) -> bool:
-    """Serve while the rules are compiled; true if the server is to come back with them."""
+    """Serve while the rules are compiled; true if the server should restart with them."""
     compiling = asyncio.create_task(compile_beside(server))
     await server.serve(sockets=[listening])
     finished = compiling.done() and not compiling.cancelled()

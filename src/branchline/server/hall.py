@@ -1,4 +1,4 @@
-"""The hall: all tables of this server process. Whatever happens at a table goes through here: asked, committed, acknowledged, told to everybody."""
+"""The hall: all tables of this server process. Everything that happens at a table goes through here: asked, committed, acknowledged, broadcast."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from branchline.server.settings import Settings
 from branchline.server.store import News, Store, Summary
 from branchline.server.table import WAITING, Table
 
-QUICKLY_READ = 100  # entries; a longer log is read in a thread, so that other tables need not wait
-TRIES = 50  # to write an entry while others write; each failure means that another has succeeded
-LEFT_BY_OTHERS = 5.0  # seconds after which a process does what another should have done
+QUICKLY_READ = 100  # entries; longer logs are read in a thread, so that other tables do not have to wait
+TRIES = 50  # at writing an entry while others write; each failure means that another one succeeded
+LEFT_BY_OTHERS = 5.0  # seconds after which a process does what another one should have done
 
 
 class Hall:
     def __init__(self, store: Store, settings: Settings, metrics: Metrics, clock: Callable[[], float] = time.time) -> None:
         self.store, self.settings, self.metrics, self.clock = store, settings, metrics, clock
         self.publisher = Publisher()
-        self.on_change: Callable[[Table], None] = lambda _: None  # told of every table that has changed by this process
+        self.on_change: Callable[[Table], None] = lambda _: None  # called with every table that this process changes
         self._tables: OrderedDict[str, Table] = OrderedDict()
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of tables that somebody is busy with
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of tables in use
         self._at_work: set[asyncio.Task[Done]] = set()
 
     # finding tables
 
     async def table(self, name: str) -> Table:
-        """A table as this process knows it, read from the store if it does not."""
+        """A table as this process knows it, or as the store has it."""
         if name in self._tables:
             self._tables.move_to_end(name)
             return self._tables[name]
@@ -49,7 +49,7 @@ class Hall:
             return await self._load(name)
 
     def lock(self, name: str) -> asyncio.Lock:
-        """Who changes a table in this process does so alone."""
+        """Only one task at a time changes a table in this process."""
         lock = self._locks.get(name)
         if lock is None:
             lock = self._locks[name] = asyncio.Lock()
@@ -69,7 +69,7 @@ class Hall:
         return self._tables[name]
 
     def _make_room(self) -> None:
-        """Forget what was not used for long, and nobody looks at: the store has it all."""
+        """Forget tables that have not been used for long and nobody is watching: the store has everything."""
         if len(self._tables) <= self.settings.most_tables:
             return
         for name in list(self._tables):
@@ -83,7 +83,7 @@ class Hall:
         return len(self._tables)
 
     async def refresh(self, news: News) -> None:
-        """Another process has written: read what it wrote, and tell this process's readers. None: any table may have changed."""
+        """Another process has written: read what it wrote, and tell this process's readers. None means that any table may have changed."""
         if news is None:
             for name in list(self._tables):
                 await self._catch_up(name)
@@ -108,7 +108,7 @@ class Hall:
             for one in news:
                 table.apply(one)
         except BaseException:
-            self._tables.pop(table.header.id, None)  # half changed: it has to be read anew
+            self._tables.pop(table.header.id, None)  # half changed: it has to be read again
             raise
         return bool(news)
 
@@ -128,20 +128,20 @@ class Hall:
         self.on_change(table)
 
     async def ask(self, name: str, key: str | None, command: Any, acknowledge: Callable[[int], None] | None = None) -> Done:
-        """Do what somebody asks for: commit, acknowledge, tell everybody. Once begun it is finished, though the asker be gone."""
+        """Do what somebody asks for: commit, acknowledge, tell everybody. Once begun, it is finished even if the sender has gone."""
         work = asyncio.create_task(self._ask(name, key, command, acknowledge))
         self._at_work.add(work)
         work.add_done_callback(self._at_end)
         return await asyncio.shield(work)
 
     def _at_end(self, work: asyncio.Task[Done]) -> None:
-        """If the asker is gone, nobody else takes note of an error, and asyncio would log its text."""
+        """If the sender has gone, nobody else sees an error, and asyncio would log its text."""
         self._at_work.discard(work)
         if not work.cancelled():
             work.exception()
 
     async def finish(self) -> None:
-        """Wait for what was begun."""
+        """Wait for everything in progress."""
         await asyncio.gather(*self._at_work, return_exceptions=True)
 
     async def _ask(self, name: str, key: str | None, command: Any, acknowledge: Callable[[int], None] | None) -> Done:
@@ -151,7 +151,7 @@ class Hall:
             if acknowledge is not None:
                 acknowledge(cursor)
             self._tell(table, received)
-        if table.status == WAITING and not table.free_seats:  # should this fail, it is due
+        if table.status == WAITING and not table.free_seats:  # if this fails, it is done when due
             await self.fire(name, lambda now: start_of(now, self.clock()))
         return Done(self._tables.get(name, table), table.seat_of(key), cursor)
 
@@ -163,7 +163,7 @@ class Hall:
             except Refused:
                 if not await self._read_on(table):
                     raise
-                self._tell(table)  # another process has written meanwhile: perhaps it is right now
+                self._tell(table)  # another process has written in the meantime: try again
                 continue
             if isinstance(answered, Already):
                 return table, answered.cursor
@@ -176,7 +176,7 @@ class Hall:
         raise Refused("stale")
 
     async def _write(self, table: Table, new: Entry, also: Opening | None = None) -> Table | None:
-        """Commit an entry; only then is the table as it says. None: another was first, and the table now has what it wrote."""
+        """Commit an entry; only then does the table change. None means that another entry was first, and the table now includes it."""
         after = table.after(new)
         began = time.perf_counter()
         name = table.header.id
@@ -199,7 +199,7 @@ class Hall:
         self.on_change(table)
 
     async def fire(self, name: str, build: Callable[[Table], Entry | None]) -> Table | None:
-        """Write what is due of itself, if it still is: `build` looks at the table as it is now."""
+        """Write something that is due, if it still is: `build` looks at the table as it is now."""
         async with self.lock(name):
             table = await self._load(name)
             new = build(table)
@@ -209,14 +209,14 @@ class Hall:
             return after
 
     def summary(self, table: Table) -> Summary:
-        """When to look after the table. The process that wrote last does so in time; should it be gone, another does a little later."""
+        """When to look after the table. The process that wrote last does so in time; if it has gone, another one does a little later."""
         due = next_due(table, self.settings)
         listed = table.status == WAITING and bool(table.header.settings["open"]) and any(seat.is_free_for(None) for seat in table.seats)
         return Summary(table.status, listed, None if due is None else due.at + (LEFT_BY_OTHERS if due.what == BOT else 1.0))
 
 
 def start_of(table: Table, at: float) -> Entry | None:
-    """The last seat is taken: the game begins, if it has not."""
+    """The last seat is taken: begin the game, if it has not begun."""
     return entry(table, kinds.START, at) if table.status == WAITING and not table.free_seats else None
 
 
@@ -229,7 +229,7 @@ def rebuilt(header: Header, log: list[Entry]) -> Table:
 
 @dataclass(frozen=True)
 class Done:
-    """What came of a request: the table, the asker's seat, and how far its stream has come."""
+    """The result of a request: the table, the sender's seat, and the cursor of its stream."""
 
     table: Table
     seat: int | None

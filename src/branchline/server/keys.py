@@ -1,4 +1,4 @@
-"""Secrets: the key that a guest's browser keeps, of which the server stores only a hash; names of tables; the proof of a fair shuffle."""
+"""Secrets: the key in a guest's browser, of which the server stores only a hash; names of tables; the proof of a fair shuffle."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ TABLE = r"^[A-Za-z0-9_-]{16}$"
 
 
 def new_table_id() -> str:
-    """96 bits: whoever does not have the link does not find the table."""
+    """96 bits: only people with the link can find the table."""
     return secrets.token_urlsafe(12)
 
 
 def new_seed() -> str:
-    """128 bits of the system's secret generator, as in the game record."""
+    """128 bits from the system's secure generator, as in the game record."""
     return secrets.token_hex(16)
 
 
 def hash_of(key: str) -> str:
-    """A key has 128 bits of chance or more, so one round of a strong hash is enough: there is nothing to guess."""
+    """A key has at least 128 random bits, so one round of a strong hash is enough: it cannot be guessed."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def logged(table: str) -> str:
-    """A table's name for logs: who reads them gets no link."""
+    """A table's name for logs, which must not reveal the link."""
     return hashlib.sha256(table.encode()).hexdigest()[:12]

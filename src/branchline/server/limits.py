@@ -1,4 +1,4 @@
-"""Limits on how much one address, socket or seat may ask for."""
+"""Limits on how much one address, socket or seat may request."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-MOST_KNOWN = 50_000  # askers remembered
+MOST_KNOWN = 50_000  # addresses or keys remembered
 
 
 class Bucket:
-    """So many at once, refilled at a rate."""
+    """A token bucket: this many at once, refilled at a rate."""
 
     def __init__(self, size: float, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._size, self._rate, self._clock = size, per_second, clock
@@ -27,7 +27,7 @@ class Bucket:
 
 
 class Limiter:
-    """A bucket for each asker."""
+    """One bucket per address or key."""
 
     def __init__(self, per_minute: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._per_minute, self._clock = per_minute, clock

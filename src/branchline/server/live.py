@@ -95,7 +95,7 @@ class Connection:
             self._look_into(task)
 
     async def _close_lost(self) -> None:
-        """Why the reader was let go: it may no longer look, or it was too slow and comes back with the cursor it has."""
+        """Why the reader was dropped: it may no longer look, or it was too slow and can reconnect with its cursor."""
         allowed = (await self.desk.table(self.name)).may_look(self.key)
         await self.socket.close(TRY_LATER if allowed else POLICY, "too slow" if allowed else "not_watched")
 
@@ -120,10 +120,10 @@ class Connection:
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1005))
         text = message.get("text")
-        return text if text is not None else ""  # bytes are no message of ours
+        return text if text is not None else ""  # binary messages are not ours
 
     async def _send(self, reader: Reader) -> None:
-        """What waits in the queue, as fast as this reader takes it."""
+        """Send what is in the queue, as fast as this reader takes it."""
         with suppress(WebSocketDisconnect):
             while True:
                 await self.socket.send_text((await reader.queue.get()).decode())
@@ -134,14 +134,14 @@ class Connection:
                 await self._take(await self._receive())
 
     def _look_into(self, task: asyncio.Task[None]) -> None:
-        """An error that nobody foresaw: the log has where."""
+        """An unexpected error: the log says where."""
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self.desk.metrics.failures.inc()
             log.error("a socket failed", **where(error))
 
     async def _take(self, text: str) -> None:
-        """One message; whatever is wrong with it, the answer says so and nothing else happens."""
+        """Handle one message. If anything is wrong with it, the answer says so and nothing else happens."""
         assert self.reader is not None
         named = None
         try:
@@ -189,7 +189,7 @@ def parsed(text: str) -> dict[str, Any]:
 
 
 def name_of(fields: dict[str, Any]) -> str | None:
-    """The client's own name for its message, with which the answer comes back."""
+    """The client's own id for its message, which the answer repeats."""
     try:
         return client_id.validate_python(fields["id"]) if "id" in fields else None
     except ValidationError:

@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line, on stderr. No keys, names, links, decisions or cards are ever handed to them."""
+"""Structured logs: one JSON object per line, on stderr. They never contain keys, names, links, decisions or cards."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def set_up_logs(level: str) -> None:
     for name in ("uvicorn", "asyncio"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [Plain()], False
-        logger.setLevel(logging.WARNING)  # what is below names addresses, which are links to tables
+        logger.setLevel(logging.WARNING)  # lower levels log addresses, which are links to tables
 
 
 class Plain(logging.Handler):
-    """What libraries log, without the texts of errors: they may quote what was sent or stored."""
+    """What libraries log, without error messages, which may quote what was sent or stored."""
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
-        first = str(record.msg).partition("\n")[0]  # asyncio puts what it knows of a task into further lines
+        first = str(record.msg).partition("\n")[0]  # asyncio adds what it knows about a task in further lines
         structlog.get_logger().log(record.levelno, record.name, message=first, **(where(error) if error is not None else {}))
 
 
 def where(error: BaseException) -> dict[str, Any]:
-    """What kind of error it was and where; its text may hold what logs must not."""
+    """The type of an error and where it happened; its message may contain what logs must not."""
     frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
     return {"error": type(error).__name__, "where": [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]}

@@ -1,4 +1,4 @@
-"""Figures for Prometheus. They count; nothing in them tells of a table, a seat or a card."""
+"""Figures for Prometheus. They only count, and reveal nothing about a table, a seat or a card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Brings a database to the present schema, by Alembic, when the server starts."""
+"""Migrates a database to the current schema with Alembic when the server starts."""
 
 from __future__ import annotations
 

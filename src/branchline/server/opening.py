@@ -19,7 +19,7 @@ from branchline.server.texts import clean_name, free_name
 
 @dataclass
 class Opening:
-    """A table that is being made: what its log begins with. It is stored as a whole."""
+    """A table in the making: the beginning of its log. It is stored as a whole."""
 
     table: Table
     log: list[Entry] = field(default_factory=list)
@@ -35,7 +35,7 @@ class Opening:
 
 
 def new_table(key: str, asked: m.CreateTable, at: float) -> Opening:
-    """Whoever opens a table sits on its first seat for a person."""
+    """The person who opens a table gets the first seat for a person."""
     new = Opening(Table(new_header(key, asked, at)))
     if new.table.free_seats:
         taken = [seat.name for seat in new.table.seats if seat.name is not None]
@@ -56,9 +56,9 @@ def new_header(key: str, asked: m.CreateTable, at: float) -> Header:
 
 
 def rematch(table: Table, asked: Asked) -> tuple[Answer, Opening | None]:
-    """The same seats once more, the start passed on to the next one. Bots and the asker sit down, the others' seats are kept for them.
+    """The same seats again, with the next seat starting. Bots and the person who asked sit down; the others' seats are kept for them.
 
-    The new table and the old one's entry are to be stored together.
+    The new table and the old one's entry must be stored together.
     """
     may_rematch(table, asked)
     if table.rematch is not None:

@@ -1,4 +1,4 @@
-"""Telling everybody at a table what they may see. Each reader has a queue of its own, so a slow one holds up nobody."""
+"""Tell everybody at a table what they may see. Each reader has its own queue, so a slow one holds up nobody."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Reader:
     table: str
     key: str | None  # the hash of its key
     viewer: Viewer
-    most: int  # messages that may wait
+    most: int  # the most messages that may wait
     queue: asyncio.Queue[bytes] = field(default_factory=asyncio.Queue)
-    let_go: Callable[[], object] = lambda: None  # called when more wait than may, or when it may no longer look
+    let_go: Callable[[], object] = lambda: None  # called when too many wait, or when it may no longer look
     is_lost: bool = False
 
     def send(self, message: bytes) -> None:
@@ -43,7 +43,7 @@ class Reader:
 
 @dataclass
 class Told:
-    """What the readers of one viewer have been told last."""
+    """What the readers of one viewer were told last."""
 
     cursor: int
     state: Json
@@ -60,7 +60,7 @@ class Publisher:
         return table in self._readers
 
     def subscribe(self, table: Table, reader: Reader, after: int | None) -> None:
-        """Send a reader where it stands: a snapshot, or what came after the cursor it has; from then on it is told of everything."""
+        """Bring a reader up to date with a snapshot, or with what came after its cursor; from then on it hears about everything."""
         self._tell(table)
         viewer = reader.viewer
         told = self._told.get((table.header.id, viewer))
@@ -84,9 +84,9 @@ class Publisher:
             del self._readers[reader.table]
 
     def publish(self, table: Table) -> None:
-        """Tell every reader what is new to it, as events and as the change of what it sees."""
+        """Tell every reader what is new: events, and how its state changes."""
         others = [one for one in self._all(table) if not table.may_look(one.key) or table.seat_of(one.key) != one.viewer]
-        for reader in others:  # before anything is told: what is new on their old seat may be another's
+        for reader in others:  # first of all: news on their old seat may belong to somebody else
             self.unsubscribe(reader)
         self._tell(table)
         for reader in others:

@@ -1,4 +1,4 @@
-"""Replays of finished games, and of records that people bring: from the start, decision by decision, as one seat saw it or with all cards open."""
+"""Replays of finished games and of uploaded records: from the start, decision by decision, as one seat saw it or with nothing hidden."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from branchline.server.table import Viewer
 
 
 def replay_json(record: Record | dict[str, Any], viewer: Viewer) -> bytes:
-    """A replay as it is sent. Whatever is wrong with a record that somebody brings is said, and nothing else happens."""
+    """A replay as it is sent. If anything is wrong with an uploaded record, the answer says so and nothing else happens."""
     try:
         known = record if isinstance(record, Record) else checked_record(record)
         if viewer is not None and viewer >= len(known.seats):
@@ -29,7 +29,7 @@ def replay_json(record: Record | dict[str, Any], viewer: Viewer) -> bytes:
 
 
 class Reel:
-    """A game as it is played again, and how far it was shown."""
+    """A game being played again, and how much of it has been shown."""
 
     def __init__(self, record: Record, viewer: Viewer) -> None:
         self.record, self.viewer = record, viewer
@@ -56,7 +56,7 @@ class Reel:
         return about | ({"count": explained_count(state)} if state.is_over else {})
 
     def step(self, state: State, seat: int, decision: int) -> Json:
-        """What came of a decision. A seat saw of others' decisions only what happened."""
+        """What followed from a decision. A seat sees only what happened, not other seats' decisions."""
         position = self.position(state)
         step: Json = {"seat": seat, "events": self.news(state), "patch": difference(self.shown, position)}
         if self.viewer in (None, seat):

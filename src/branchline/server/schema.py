@@ -1,4 +1,4 @@
-"""The tables of the database. A table's header and log are the truth; all other columns are there to find things, and follow from them."""
+"""The tables of the database. A game table's header and log are the truth; all other columns follow from them, for finding things."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ tables = Table(
     Column("plan", JSON, nullable=False),
     Column("options", JSON, nullable=False),
     Column("settings", JSON, nullable=False),
-    # to find tables by; these follow from the log
+    # for finding tables; these follow from the log
     Column("status", String(12), nullable=False),
     Column("listed", Integer, nullable=False),  # 1: open, and a seat is free
-    Column("wake_at", Float),  # when something is due that nobody sends: a bot's act, the end of a turn's time
+    Column("wake_at", Float),  # when something is due by itself: a bot acts, or a turn runs out of time
     Index("ix_tables_host", "host"),
     Index("ix_tables_listed", "listed", "created_at"),
     Index("ix_tables_wake_at", "wake_at"),
@@ -31,7 +31,7 @@ entries = Table(
     "entries",
     metadata,
     Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
-    Column("number", Integer, key="sequence", primary_key=True, autoincrement=False),  # of two entries for one place, the database takes one
+    Column("number", Integer, key="sequence", primary_key=True, autoincrement=False),  # of two entries for the same place, the database accepts one
     Column("kind", String(12), nullable=False),
     Column("at", Float, nullable=False),
     Column("seat", Integer),

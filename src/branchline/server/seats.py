@@ -11,13 +11,13 @@ PERSON = "person"
 @dataclass
 class Seat:
     plan: str  # person, or the level of a bot
-    name: str | None = None  # None: a person may sit down here
+    name: str | None = None  # None: the seat is free for a person
     key: str | None = None  # the hash of the person's key
-    reserved: str | None = None  # the hash of the key of the person for whom the seat is kept
-    left_at: float | None = None  # gone away
+    reserved: str | None = None  # the hash of the key of the person the seat is kept for
+    left_at: float | None = None  # when the person left
     stand_in: bool = False  # a bot plays for the person
     gives_up: bool = False  # wants to end the game
-    muted: set[int] = field(default_factory=set)  # seats whose chat this one does not want
+    muted: set[int] = field(default_factory=set)  # seats whose chat this one has muted
 
     @property
     def is_person(self) -> bool:
@@ -25,7 +25,7 @@ class Seat:
 
     @property
     def is_free(self) -> bool:
-        """Does the game wait for somebody to sit down here?"""
+        """Is the game waiting for somebody to sit down here?"""
         return self.is_person and self.key is None
 
     def is_free_for(self, key: str | None) -> bool:
@@ -33,7 +33,7 @@ class Seat:
 
     @property
     def is_here(self) -> bool:
-        """Does a person play here, and has not gone?"""
+        """Does a person play here who has not left?"""
         return self.key is not None and self.left_at is None and not self.stand_in
 
     @property
@@ -41,7 +41,7 @@ class Seat:
         return not self.is_person or self.stand_in
 
     def public(self) -> dict[str, Any]:
-        """What everybody sees of who sits here."""
+        """What everybody sees about who sits here."""
         shown: dict[str, Any] = {"player": "human" if self.is_person else f"bot:{self.plan}"}
         if self.name is not None:
             shown["name"] = self.name
@@ -57,7 +57,7 @@ class Seat:
 
 
 def bot_names(plan: tuple[str, ...]) -> list[str | None]:
-    """The bots of a plan are called by their level, with a number where there are several."""
+    """Bots are named after their level, with a number if there are several."""
     names: list[str | None] = []
     for seat, level in enumerate(plan):
         before = plan[:seat].count(level)

@@ -1,4 +1,4 @@
-"""The outer wall: strict headers on every answer, no other site's pages, no message larger than allowed, nobody too often; and a line in the log."""
+"""The outermost layer: strict headers, allowed origins, size limits, rate limits, and a line in the log for every request."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RECORDS_COME_TO = "/api/replay"
 
 
 def is_own_origin(headers: Headers, others: tuple[str, ...]) -> bool:
-    """A page's requests name where it came from: here, or a site that is allowed. Programs send no origin."""
+    """Requests from a page say where it came from: this server, or an allowed site. Programs send no origin."""
     origin = headers.get("origin")
     own = [f"{scheme}://{headers.get('host')}" for scheme in ("http", "https")]
     return origin is None or origin in others or origin in own
@@ -72,7 +72,7 @@ class Wall:
 
         try:
             await self._let_in(scope, receive, answered)
-        except Exception as error:  # nobody foresaw it: the log has where, the client only that it happened
+        except Exception as error:  # unexpected: the log says where, the client only learns that it happened
             self.metrics.failures.inc()
             log.error("request failed", **where(error))
             if not begun:
@@ -82,7 +82,7 @@ class Wall:
             log.info(
                 "request",
                 method=scope["method"] if scope["method"].isalpha() else "?",
-                path=getattr(route, "path", "?"),  # the pattern: an address may hold a link to a table
+                path=getattr(route, "path", "?"),  # the pattern, because an address may be a link to a table
                 status=status,
                 ms=round(1000 * (time.perf_counter() - began), 1),
             )
@@ -107,7 +107,7 @@ class Wall:
         return self.settings.largest_record if scope["path"] == RECORDS_COME_TO else self.settings.largest_message
 
     def _counted(self, scope: Scope, receive: Receive) -> Callable[[], Awaitable[Message]]:
-        """A body sent in pieces is counted as it comes."""
+        """A body sent in pieces is counted as it arrives."""
         size = 0
 
         async def counted() -> Message:

@@ -1,4 +1,4 @@
-"""`branchline serve`: runs the application until it is told to stop."""
+"""`branchline serve`: run the application until it is told to stop."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from branchline.server.store import Store
 log = structlog.get_logger()
 EVERYWHERE = ("0.0.0.0", "127.0.0.1", "::", "::1")
 CUT_OFF_AFTER = 60  # seconds
-SEND_BUFFER = 131_072  # bytes that the system keeps for one slow reader
+SEND_BUFFER = 131_072  # bytes that the system buffers for a slow reader
 STOP_WITHIN = 10  # seconds for requests in progress when the server stops
 
 
@@ -32,7 +32,7 @@ class AddressError(BranchlineError):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Taken before anything else, so that an address in use is said at once."""
+    """Bind before doing anything else, so that an address in use is reported at once."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.socket(family, socket.SOCK_STREAM)
@@ -49,15 +49,15 @@ def listen(host: str, port: int) -> socket.socket:
 def take(listening: socket.socket, host: str, port: int) -> None:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # without uvloop the body of an answer would wait 40 ms behind its head
-    if hasattr(socket, "TCP_USER_TIMEOUT"):  # who takes nothing any more is cut off by the system, whatever is still in its buffers
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # without uvloop, the body of an answer would arrive 40 ms after its headers
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # the system disconnects clients that stop reading, whatever is still in their buffers
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * CUT_OFF_AFTER)
     listening.bind((host, port))
     listening.listen(2048)
 
 
 async def check_database(url: str) -> None:
-    """Migrates it too: what is wrong with the database is said in a line, before anything is served."""
+    """Open and migrate the database, so that errors are reported in one line before anything is served."""
     await (await Store.open(url)).close()
 
 
@@ -71,7 +71,7 @@ def serve(settings: Settings, host: str, port: int, log_level: str, open_page: b
             first_start.become(listening, plain=True)
         stops: list[int] = []
         for stop in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(stop, lambda number, _: stops.append(number))  # uvicorn has its own while it serves, and afterwards raises the signal again
+            signal.signal(stop, lambda number, _: stops.append(number))  # uvicorn handles signals while it serves, and raises them again afterwards
         log.info("serving", host=host, port=listening.getsockname()[1])
         if open_page and (before is None or first_start.is_first_start()):
             welcome(host, listening.getsockname()[1])
@@ -107,7 +107,7 @@ def configured(settings: Settings) -> uvicorn.Config:
 
 
 def listen_somewhere(host: str, port: int) -> socket.socket:
-    """For somebody who just wants to play: the next free port will do."""
+    """For people who just want to play: take the next free port."""
     for attempt in range(port, min(port + 20, 65_536)):
         try:
             return listen(host, attempt)
@@ -117,8 +117,8 @@ def listen_somewhere(host: str, port: int) -> socket.socket:
 
 
 def welcome(host: str, port: int) -> None:
-    """Say where the page is, and open it where there is a screen."""
+    """Say where the page is, and open it if there is a screen."""
     address = f"http://{host if host not in EVERYWHERE else 'localhost'}:{port}/"
-    print(f"Branchline is ready: {address}\nCtrl-C stops it. Games are kept and go on where they were.", flush=True)
+    print(f"Branchline is ready: {address}\nCtrl-C stops it. Games are saved and continue where you left off.", flush=True)
     if sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

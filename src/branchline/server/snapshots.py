@@ -1,4 +1,4 @@
-"""What a viewer sees of a table, as JSON. Of the game itself it is made from the viewer's view only."""
+"""What a viewer sees of a table, as JSON. The game itself comes only from the viewer's view."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RECENT = 100  # events in a snapshot; older ones: /events?after=0
 
 
 def snapshot(table: Table, viewer: Viewer) -> Json:
-    """All that a fresh page needs: where it stands in the viewer's stream, the table's state, and the latest events."""
+    """Everything a fresh page needs: the cursor in the viewer's stream, the table's state, and the latest events."""
     return {"cursor": len(table.streams[viewer]), "state": state_for(table, viewer), "recent": recent(table, viewer)}
 
 
@@ -29,7 +29,7 @@ def recent(table: Table, viewer: Viewer) -> list[Json]:
 
 
 def state_for(table: Table, viewer: Viewer) -> Json:
-    """No nulls in objects: what is not there is left out, so that changes can be sent as merge patches."""
+    """Leave out nulls in objects, so that changes can be sent as merge patches."""
     header = table.header
     shown: Json = {
         "table": header.id,
@@ -55,7 +55,7 @@ def state_for(table: Table, viewer: Viewer) -> Json:
 
 
 def deadline(table: Table) -> float | None:
-    """When the time of a turn is over, in seconds since 1970; of several who choose at once, the first's."""
+    """When the time for a turn runs out, in seconds since 1970; for simultaneous choices, the earliest."""
     seconds = table.header.settings.get("turn_seconds")
     ends = [since + seconds for seat, since in table.clock.items() if seconds and not table.seats[seat].bot_plays]
     return min(ends) if ends and table.status == PLAYING else None
@@ -69,7 +69,7 @@ def position(table: Table, viewer: Viewer) -> Json:
 
 
 def shown_position(seen: Position, own: Sequence[int], playing: bool) -> Json:
-    """What lies on the table, and of the own seats what they hold."""
+    """What lies on the table, and what the viewer's own seats hold."""
     record, board = seen.record, seen.game.board
     result = seen.counted() if board.routes and own else None
     shown: Json = {
@@ -93,7 +93,7 @@ def shown_position(seen: Position, own: Sequence[int], playing: bool) -> Json:
 
 
 def seat_facts(seen: Position, seat: int) -> Json:
-    """What everybody knows of a seat: of hand and tickets, how many there are."""
+    """What everybody knows about a seat: only the number of cards and tickets in hand."""
     record, board = seen.record, seen.game.board.record
     facts: Json = {"cards": sum(seen.hand(seat).values()) + seen.hidden_cards(seat), "tickets": seen.ticket_count(seat)}
     if record.offer_size[seat]:
@@ -104,13 +104,13 @@ def seat_facts(seen: Position, seat: int) -> Json:
         facts["box"] = seen.box(seat)
     if board.stations or board.harbours:
         facts |= {"unbuilt": int(record.unbuilt[seat]), "buildings": seen.buildings(seat)}
-    if board.yards:  # CG-8: of a track pile the size
+    if board.yards:  # CG-8: only the size of a track pile
         facts |= {"yard": seen.yard(seat), "pile": sum(seen.track(seat).values()), "completed": seen.completed(seat)}
     return facts
 
 
 def own_facts(seen: Position, seat: int, result: Any) -> Json:
-    """What a seat holds, and which tickets of it would count now; its track pile, if there is one and it may look (CG-7)."""
+    """What a seat holds, and which of its tickets would count now; its track pile, if it may look (CG-7)."""
     facts: Json = {"hand": seen.hand(seat), "held": seen.tickets(seat)}
     if result is not None:
         facts["done"] = [seen.game.board.tickets[number].id for number in members(result.completed[seat])]
@@ -130,7 +130,7 @@ def tunnel(seen: Position) -> Json:
 
 
 def own_decision(table: Table, view: View, viewer: Viewer) -> Json:
-    """The question that the viewer is asked, with every answer; and what it has decided so far."""
+    """The question that the viewer is asked, with every answer, and what it has decided so far."""
     if viewer is None or viewer not in table.questions or table.state is None:
         return {}
     shown: Json = {"question": table.questions[viewer], "legal": view.legal_texts}
@@ -144,7 +144,7 @@ def own_decision(table: Table, view: View, viewer: Viewer) -> Json:
 
 
 def least_to_keep(state: State, seat: int) -> int:
-    """As it was said when the tickets were offered."""
+    """As stated when the tickets were offered."""
     return next(int(event["keep_at_least"]) for event in reversed(state.events) if event["event"] == "offer_tickets" and event["seat"] == seat)
 
 

@@ -1,4 +1,4 @@
-"""The store: tables and their logs in a database, SQLite or PostgreSQL by the same statements. An entry is there for good, or not at all."""
+"""The store: tables and their logs in SQLite or PostgreSQL, with the same statements. An entry is stored for good, or not at all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from branchline.server.migrating import DatabaseError, migrate
 from branchline.server.schema import entries, sitters, tables
 from branchline.server.table import PLAYING, WAITING
 
-CHANNEL = "branchline"  # on which PostgreSQL tells other server processes of new entries
+CHANNEL = "branchline"  # on which PostgreSQL tells other server processes about new entries
 MIGRATING = 20_260_000  # the lock that server processes take to migrate one after the other
 
 
@@ -27,7 +27,7 @@ News = tuple[str, int] | None
 
 @dataclass(frozen=True)
 class Summary:
-    """What of a table is kept to find it by."""
+    """The columns by which tables are found."""
 
     status: str
     listed: bool
@@ -40,7 +40,7 @@ class Summary:
 class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
-        # SQLite writes one transaction at a time anyway: waiting here costs nothing, waiting in the file a timeout
+        # SQLite runs one write transaction at a time anyway: waiting here is free, waiting for the file may time out
         self._one_writer = asyncio.Lock() if database.is_file else None
 
     @staticmethod
@@ -87,7 +87,7 @@ class Store:
             await connection.execute(insert(sitters).values(table_id=table, key=entry.body["key"]))
 
     async def append(self, table: str, entry: Entry, summary: Summary, also: tuple[Header, Sequence[Entry], Summary] | None = None) -> bool:
-        """Commit an entry, with a new table if one comes of it. False: another entry took this place first, or it was sent before."""
+        """Commit an entry, together with a new table if there is one. False if another entry took this place first, or it was sent before."""
         try:
             async with self._writing() as connection:
                 await self._write(connection, table, entry)
@@ -101,13 +101,13 @@ class Store:
         return True
 
     async def correct(self, table: str, last_entry: int, summary: Summary) -> None:
-        """What the row says follows from another state of the table than that of its last entry. Whoever wrote since has said better: that stays."""
+        """Correct a row that does not match the table. If another entry was written since, its row is right and stays."""
         last = select(func.max(entries.c.sequence)).where(entries.c.table_id == table).scalar_subquery()
         async with self._writing() as connection:
             await connection.execute(update(tables).where(tables.c.id == table, last == last_entry).values(**summary.columns()))
 
     async def put_off(self, table: str, until: float | None) -> None:
-        """Nothing can be done at the table now: look again later, or never."""
+        """Nothing can be done at the table now: check again later, or never."""
         async with self._writing() as connection:
             await connection.execute(update(tables).where(tables.c.id == table).values(wake_at=until))
 
@@ -122,17 +122,17 @@ class Store:
             return [entry_of(row) for row in await connection.execute(asked)]
 
     async def listed(self, most: int) -> list[str]:
-        """Open tables with a free seat, the newest first."""
+        """Open tables with a free seat, newest first."""
         return await self._ids(select(tables.c.id).where(tables.c.listed == 1).order_by(tables.c.created_at.desc()).limit(most))
 
     async def tables_of(self, key: str, most: int) -> list[str]:
-        """The tables at which a guest has a seat or is the host, the newest first."""
+        """The tables where a guest has a seat or is the host, newest first."""
         sits = select(sitters.c.table_id).where(sitters.c.key == key)
         asked = select(tables.c.id).where((tables.c.host == key) | tables.c.id.in_(sits)).order_by(tables.c.created_at.desc()).limit(most)
         return await self._ids(asked)
 
     async def due(self, now: float, most: int) -> list[str]:
-        """Tables at which something is due."""
+        """Tables where something is due."""
         return await self._ids(select(tables.c.id).where(tables.c.wake_at <= now).order_by(tables.c.wake_at).limit(most))
 
     async def _ids(self, asked: Any) -> list[str]:
@@ -140,13 +140,13 @@ class Store:
             return [row.id for row in await connection.execute(asked)]
 
     async def unfinished(self, key: str) -> int:
-        """How many tables of a host are not over."""
+        """How many unfinished tables a host has."""
         asked = select(func.count()).select_from(tables).where(tables.c.host == key, tables.c.status.in_((WAITING, PLAYING)))
         async with self._database.reader.connect() as connection:
             return int((await connection.execute(asked)).scalar_one())
 
     async def changes(self) -> AsyncIterator[News]:
-        """Tables to which some server process has added something, and which entry; None: any may have changed."""
+        """Tables that a server process has added an entry to, and which one; None means that any may have changed."""
         async for what in self._database.changes(CHANNEL):
             if what is None:
                 yield None

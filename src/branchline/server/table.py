@@ -1,4 +1,4 @@
-"""A table: what its log amounts to. Knows no database, no socket and no clock; the same entries always give the same table."""
+"""A table: the state that its log leads to. It knows no database, socket or clock; the same entries always give the same table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from branchline.server.seats import Seat, bot_names
 from branchline.server.texts import free_name
 
 WAITING, PLAYING, FINISHED, ABANDONED = "waiting", "playing", "finished", "abandoned"
-RECENT_IDS = 64  # of each person: what was sent last, so that a message sent again is known; the store knows them all
+RECENT_IDS = 64  # per person: the latest messages, to recognise one that is sent again; the store knows them all
 Viewer = int | None  # a seat, or a spectator
 Event = dict[str, Any]
 
@@ -30,19 +30,19 @@ class Table:
         self.header = header
         self.game = known_game(header.game, len(header.plan), tuple(sorted(header.options.items())))
         self.seats = [Seat(plan, name) for plan, name in zip(header.plan, bot_names(header.plan), strict=True)]
-        self.host: str | None = header.host  # the hash of a key; a host who leaves before the game hands the table on
+        self.host: str | None = header.host  # the hash of a key; a host who leaves before the game passes the table on
         self.status = WAITING
         self.last_entry = 0  # its place in the log
         self.changed_at = self.played_at = header.created_at
         self.state: State | None = None
         self.rematch: str | None = None
         self.clock: dict[int, float] = {}  # seats that may decide: since when
-        self.questions: dict[int, int] = {}  # seats that may decide: the question they are asked, numbered by the cursor of their own stream
-        # Each viewer has a stream of its own, numbered by itself: that another has half decided shows not even in the numbers.
+        self.questions: dict[int, int] = {}  # seats that may decide: their question, numbered by the cursor of their own stream
+        # Each viewer has its own numbered stream, so that even the numbers do not show that another seat has half decided.
         self.streams: dict[Viewer, list[int]] = {viewer: [] for viewer in self.viewers}
-        self.happened: list[tuple[int, Event]] = []  # by entry; all in it, to be redacted for a viewer
+        self.happened: list[tuple[int, Event]] = []  # by entry; complete, to be redacted for a viewer
         self.noticed: dict[Viewer, float] = dict.fromkeys(self.viewers, header.created_at)  # when each viewer was last told something
-        self.answered: dict[str, OrderedDict[str, int]] = {}  # of each person: what was sent, by its name, and the cursor it came to
+        self.answered: dict[str, OrderedDict[str, int]] = {}  # per person: what was sent, by id, and the cursor it led to
 
     @property
     def viewers(self) -> list[Viewer]:
@@ -50,7 +50,7 @@ class Table:
 
     @property
     def commitment(self) -> str:
-        """Shown from the start: nobody can choose another seed later. The SHA-256 of the seed's 32 hexadecimal digits."""
+        """Shown from the start, so that nobody can change the seed later: the SHA-256 of its 32 hexadecimal digits."""
         return commitment_of(self.header.seed)
 
     @property
@@ -72,14 +72,14 @@ class Table:
         return next((number for number, seat in enumerate(self.seats) if seat.key == key), None)
 
     def may_look(self, key: str | None) -> bool:
-        """Who has a seat, or is the host; others if the table lets them, or as long as they might still sit down."""
+        """People with a seat and the host may look; others if the table allows it, or while they could still sit down."""
         known = key is not None and (key == self.host or self.seat_of(key) is not None)
         return known or bool(self.header.settings["spectators"]) or self.status == WAITING
 
     # the log, entry by entry
 
     def after(self, entry: Entry) -> Table:
-        """The table as it is once the entry is written; this one stays as it is."""
+        """The table after the entry is written; this one does not change."""
         table = copy(self)
         table.seats = [replace(seat, muted=set(seat.muted)) for seat in self.seats]
         table.state = self.state.clone() if self.state is not None else None
@@ -110,7 +110,7 @@ class Table:
             self._remember(entry.author, entry.client_id, len(self.streams[entry.seat]))
 
     def _shows(self, entry: Entry, viewer: Viewer, asked: set[int], events: list[Event]) -> bool:
-        """Does a viewer notice the entry? What a seat decides before it shows anything, only itself."""
+        """Does a viewer notice the entry? Only the seat itself notices what it decides before showing anything."""
         if viewer is not None and viewer == entry.seat:
             return True
         if entry.kind == kinds.SAY:
@@ -120,7 +120,7 @@ class Table:
         return True
 
     def _ask(self, entry: Entry, asked: set[int], announced: bool) -> None:
-        """Number the questions. Whoever is asked the same as before, while others decide, keeps the number."""
+        """Number the questions. A seat that is asked the same question as before, while others decide, keeps the number."""
         played = entry.kind in (kinds.START, kinds.DECIDE, kinds.UNDO)
         choosers = self.choosers
         self.questions = {seat: number for seat, number in self.questions.items() if seat in choosers}
@@ -190,7 +190,7 @@ class Table:
         self.happened += [(entry.sequence, event) for event in self._playing().events[told:]]
 
     def _undo(self, entry: Entry) -> None:
-        """What nobody has seen, nobody is told of. Of what others have seen they are told that it is taken back, and how many events with it."""
+        """If nobody has seen it, nobody is told. Viewers who saw it learn that it was undone, and how many events with it."""
         state = self._playing()
         told = len(state.events)
         state.undo(entry.seat)
@@ -226,7 +226,7 @@ class Table:
         self._tell(entry, told_as.ABANDON, **entry.body)
 
     def _count_votes(self) -> None:
-        """A game ends early if all people want that for whom no bot plays, one at least."""
+        """A game ends early if everyone wants that who is not replaced by a bot, and there is at least one."""
         here = [seat for seat in self.seats if seat.key is not None and not seat.stand_in]
         if here and all(seat.gives_up for seat in here):
             self.status = ABANDONED
@@ -250,7 +250,7 @@ class Table:
     # what a viewer is told
 
     def events_for(self, viewer: Viewer, after: int) -> list[Event]:
-        """What a viewer may know of what happened after a cursor of its stream."""
+        """What a viewer may know about what happened after a cursor of its stream."""
         stream = self.streams[viewer]
         seen = stream[after:]
         if not seen:

@@ -1,4 +1,4 @@
-"""What happens at a table beside the game, declared like the events of the game (`rules/vocabulary/events.py`). `table.py` tells viewers of it."""
+"""What happens at a table apart from the game, declared like the game's events (`rules/vocabulary/events.py`). `table.py` tells viewers."""
 
 from __future__ import annotations
 

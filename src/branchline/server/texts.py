@@ -13,12 +13,12 @@ LONGEST_TEXT = 300
 PHRASES = ("hello", "good-luck", "well-played", "thanks", "sorry", "oops", "your-turn", "one-moment", "back-soon", "good-game", "rematch", "bye")
 
 
-# letters, marks and a symbol by their class, of which nothing shows: Unicode's Default_Ignorable_Code_Point, and the empty Braille cell
+# characters that are invisible despite their class: Unicode's Default_Ignorable_Code_Point, and the empty Braille cell
 BLANK = re.compile("[\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0\\U000e0100-\\U000e01ef]")
 
 
 def visible(text: str) -> str:
-    """Normalised, without what cannot be seen or turns the text around, runs of blanks as one."""
+    """Normalised, without invisible characters or ones that reverse the text, and with single spaces."""
     plain = BLANK.sub("", unicodedata.normalize("NFC", text))
     kept = (" " if unicodedata.category(sign)[0] == "Z" or sign in "\t\n" else sign for sign in plain)
     return " ".join("".join(sign for sign in kept if unicodedata.category(sign)[0] != "C").split())
@@ -32,7 +32,7 @@ def clean_name(text: str) -> str:
 
 
 def free_name(wanted: str, taken: list[str]) -> str:
-    """The name, or the name with a number where somebody has it."""
+    """The name, or the name with a number if it is taken."""
     others = {name.casefold() for name in taken}
     name, number = wanted, 2
     while name.casefold() in others:
