@@ -137,7 +137,7 @@ def test_the_end_of_the_input_is_a_failure(monkeypatch, capsys):
     def ended(*_, **__):
         raise EOFError
 
-    monkeypatch.setattr("branchline.terminal.replaying.tell", lambda _console, _record, pause: pause())
+    monkeypatch.setattr("branchline.terminal.replaying.tell", lambda *arguments: arguments[-1]())
     monkeypatch.setattr("branchline.cli.console.input", ended)
     code, complaint = run(monkeypatch, capsys, "replay", "game.json", "--step")
     assert (code, complaint.strip()) == (1, "branchline: the input has ended")
