@@ -453,7 +453,7 @@ def test_what_a_report_is_made_of_is_not_overwritten(file, tmp_path):
     for out, folder in ((file, None), (tmp_path / "r.html", file.parent)):
         with pytest.raises(ReportError, match="name another"):
             make_report(Console(quiet=True), file, out, None, folder, "en")
-    with pytest.raises(ReportError, match="--language is en, pl or uk, not 'fr'"):
+    with pytest.raises(ReportError, match="--language is one of en, pl, uk, de, not 'fr'"):
         make_report(Console(quiet=True), file, tmp_path / "r.html", None, None, "fr")
 
 
