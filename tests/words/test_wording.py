@@ -23,7 +23,7 @@ from branchline.words import ENGLISH, languages
 from branchline.words.catalogues import own_messages
 from tests.words.page import said_by_the_page
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[1] / "play" / "golden"
 NAMES = ["Ada", "Bruno", "Chloé", "Дана", "Eve"]
 PEOPLE = {str(seat): {"name": name, "player": "human"} for seat, name in enumerate(NAMES)}
 A_FEW = 10  # decisions of a position whose reasons are compared
