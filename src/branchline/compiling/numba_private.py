@@ -3,8 +3,8 @@
 Numba optimises every function together with all that it calls and turns it into machine code, and does so again for each of its callers. The
 rules are thousands of small functions in a few entry points: doing it once, for the entry points, is enough.
 
-If this file cannot be used (`ways.py`), the rules are compiled by Numba's public interface alone. `tests/compiling/test_numba.py` checks every
-private part by what it does.
+If this file cannot be used (`ways.py`), the rules are compiled by Numba's public interface alone. `tests/compiling/test_numba.py`
+checks every private part by what it does.
 """
 
 from __future__ import annotations

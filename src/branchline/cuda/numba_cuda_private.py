@@ -175,7 +175,7 @@ def keep(kernel: Any, made_for: str) -> None:
 
 
 def small_kernel(capability: tuple[int, int]) -> str:
-    """The code of a small kernel that a change of any private part shows in; `tests/batch/test_cuda.py` looks into it."""
+    """The code of a small kernel that a change of any private part shows in; `tests/cuda/test_cuda.py` looks into it."""
     know = knowing({"routes": 123})
 
     @rule(on_gpu="called")

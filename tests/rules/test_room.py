@@ -15,7 +15,7 @@ from branchline.rules.vocabulary.events import EVENTS
 from branchline.rules.vocabulary.fields import CARD_ROW
 from branchline.rules.vocabulary.phases import PHASES
 
-DOCUMENTED = (Path(__file__).parents[1] / "docs" / "mechanisms.md").read_text(encoding="utf-8")
+DOCUMENTED = (Path(__file__).parents[2] / "docs" / "mechanisms.md").read_text(encoding="utf-8")
 
 
 def most(field):

@@ -1,6 +1,6 @@
 """The GPU's loop, run by Python threads that wait for each other like those of a warp: the games must be those that `play` plays alone.
 
-BRANCHLINE_MODE=plain python -m tests.batch.warp
+BRANCHLINE_MODE=plain python -m tests.cuda.warp
 """
 
 import threading

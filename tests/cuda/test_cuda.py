@@ -16,14 +16,14 @@ from branchline.compiling import MODE, wipe
 from branchline.compiling.ways import check_version
 from branchline.cuda import GpuPlayer, NoGpuError, load_cuda
 from branchline.cuda.unrolling import keep_loops
-from tests.batch.warp import LANES, TABLES
+from tests.cuda.warp import LANES, TABLES
 
 
 @pytest.mark.timeout(250)
 def test_the_loop_of_the_gpu_plays_the_games_of_the_cpu():
     """In plain Python, by threads that wait for each other as those of a warp do."""
     env = os.environ | {"BRANCHLINE_MODE": "plain"}
-    done = subprocess.run([sys.executable, "-m", "tests.batch.warp"], env=env, capture_output=True, text=True, timeout=200, check=False)
+    done = subprocess.run([sys.executable, "-m", "tests.cuda.warp"], env=env, capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == (LANES - 1) * len(TABLES)
 
