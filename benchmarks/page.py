@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.server.running import running_server
 from tests.web.browsing import PHONE, Player, Visitor, running_browser
 
-from branchline.server.pages import CLIENT  # after the path to the tests' people
+from branchline.server.http.pages import CLIENT  # after the path to the tests' people
 
 VISITS = 7
 ACTS = 60

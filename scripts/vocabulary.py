@@ -11,7 +11,7 @@ from pathlib import Path
 
 from branchline.rules.vocabulary.events import EVENTS
 from branchline.rules.vocabulary.fields import Event, Field
-from branchline.server.table_events import TABLE_EVENTS
+from branchline.server.protocol.table_events import TABLE_EVENTS
 
 ROOT = Path(__file__).parents[1]
 FIRST = "<!-- This table is written by scripts/vocabulary.py. Edit the declarations, not the table. -->"

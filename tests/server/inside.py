@@ -19,13 +19,13 @@ from websockets.sync.client import ClientConnection, connect
 
 from branchline.bots import make_bot
 from branchline.server.app import create_app
-from branchline.server.commands import entry
-from branchline.server.desk import Desk
-from branchline.server.entries import DECIDE, Entry, Header
-from branchline.server.keys import new_table_id
+from branchline.server.protocol.keys import new_table_id
+from branchline.server.service import Service
 from branchline.server.serving import listen
 from branchline.server.settings import Settings
-from branchline.server.table import Table
+from branchline.server.store.entries import DECIDE, Entry, Header
+from branchline.server.tables.commands import entry
+from branchline.server.tables.table import Table
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -69,7 +69,7 @@ class Inside:
         while not self._server.started:
             assert self._thread.is_alive(), "the server did not start"
             time.sleep(0.01)
-        self.call(asyncio.wait_for(self.desk.ready.wait(), 90))
+        self.call(asyncio.wait_for(self.service.ready.wait(), 90))
 
     def stop(self) -> None:
         self.http.close()
@@ -78,9 +78,9 @@ class Inside:
         assert not self._thread.is_alive(), "the server did not stop"
 
     @property
-    def desk(self) -> Desk:
-        desk: Desk = self.app.state.desk
-        return desk
+    def service(self) -> Service:
+        service: Service = self.app.state.service
+        return service
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """Run something in the server's event loop."""
@@ -90,10 +90,10 @@ class Inside:
 
     def log(self, table: str) -> list[Entry]:
         """All that the store has of a table."""
-        return self.call(self.desk.hall.store.log(table))
+        return self.call(self.service.tables.store.log(table))
 
     def header(self, table: str) -> Header:
-        header = self.call(self.desk.hall.store.header(table))
+        header = self.call(self.service.tables.store.header(table))
         assert header is not None
         return header
 
@@ -109,12 +109,12 @@ class Inside:
             seat = twin.choosers[0]
             log.append(entry(twin, DECIDE, twin.changed_at, seat, decision=int(bot.decide(twin.state.view(seat)))))
             twin.apply(log[-1])
-        self.call(self.desk.hall.store.create(header, log, self.desk.hall.summary(twin)))
+        self.call(self.service.tables.store.create(header, log, self.service.tables.summary(twin)))
         return header.id
 
     def failures(self) -> float:
         """How many errors nobody foresaw."""
-        found = self.desk.metrics.registry.get_sample_value("branchline_failures_total")
+        found = self.service.metrics.registry.get_sample_value("branchline_failures_total")
         assert found is not None
         return found
 

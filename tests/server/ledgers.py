@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx
 
-from branchline.server.entries import DECIDE, Entry, Header
-from branchline.server.table import Table
+from branchline.server.store.entries import DECIDE, Entry, Header
+from branchline.server.tables.table import Table
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from branchline.server import api, live
-from branchline.server import replies as r
-from branchline.server.refusals import REFUSALS
+from branchline.server.http import endpoints as api
+from branchline.server.http import live
+from branchline.server.protocol import replies as r
+from branchline.server.protocol.refusals import REFUSALS
 from tests.server.inside import Inside, Talk
 from tests.server.running import new_key
 

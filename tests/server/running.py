@@ -23,7 +23,7 @@ from typing import Any
 import httpx
 import websockets
 
-from branchline.server.patches import patched
+from branchline.server.tables.patches import patched
 
 START_WITHIN = 90.0
 

@@ -12,8 +12,8 @@ import httpx
 import pytest
 import websockets
 
-from branchline.server import replies as r
-from branchline.server.desk import COMMANDS
+from branchline.server.protocol import replies as r
+from branchline.server.service import COMMANDS
 from tests.conftest import SOAK
 from tests.server.inside import bearer
 from tests.server.refusing import GUEST, HOST, WATCHER, code_of

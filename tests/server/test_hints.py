@@ -2,9 +2,9 @@
 
 from branchline import available_boards, load_board
 from branchline.bots import make_bot
-from branchline.server import replies as r
-from branchline.server.advising import hint
-from branchline.server.thinking import ADVISER, advise, lent
+from branchline.server.protocol import replies as r
+from branchline.server.tables.advising import hint
+from branchline.server.tables.thinking import ADVISER, advise, lent
 from tests.server.inside import Inside
 from tests.server.refusing import GUEST, HOST, WATCHER, code_of, position
 from tests.server.worlds import random_play

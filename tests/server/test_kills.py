@@ -15,7 +15,7 @@ import httpx
 import pytest
 import websockets
 
-from branchline.server.entries import Entry, Header
+from branchline.server.store.entries import Entry, Header
 from tests.conftest import SOAK
 from tests.server.ledgers import Ledger, Sent, ask_over_http
 from tests.server.running import Guest, ServerProcess, new_key

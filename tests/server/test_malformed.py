@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from branchline.server import live
-from branchline.server import replies as r
+from branchline.server.http import live
+from branchline.server.protocol import replies as r
 from tests.conftest import SOAK
 from tests.server.inside import Talk, bearer
 from tests.server.refusing import GUEST, HOST, WATCHER, closed_with, code_of, nothing_changes, position

@@ -14,12 +14,12 @@ from typing import Any
 import httpx
 import pytest
 
-from branchline.server.driving import bot_question
-from branchline.server.due import BOT, Due
-from branchline.server.entries import DECIDE, Entry, Header
-from branchline.server.store import Store
-from branchline.server.table import Table
-from branchline.server.thinking import decide
+from branchline.server.store.entries import DECIDE, Entry, Header
+from branchline.server.store.store import Store
+from branchline.server.tables.driving import bot_question
+from branchline.server.tables.due import BOT, Due
+from branchline.server.tables.table import Table
+from branchline.server.tables.thinking import decide
 from tests.conftest import SOAK
 from tests.server.conftest import empty_database
 from tests.server.ledgers import Ledger, Sent, ask_over_http

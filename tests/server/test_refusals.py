@@ -5,8 +5,8 @@ import sqlite3
 
 import pytest
 
-from branchline.server.refusals import REFUSALS
-from branchline.server.table import FINISHED
+from branchline.server.protocol.refusals import REFUSALS
+from branchline.server.store.entries import FINISHED
 from tests.server.inside import Inside, running_inside
 from tests.server.refusing import GUEST, HOST, WATCHER, broken, code_of, new_game, position, until_refused, wait_until
 
@@ -16,8 +16,8 @@ from tests.server.refusing import GUEST, HOST, WATCHER, broken, code_of, new_gam
 def refused_by_not_being_ready(inside: Inside):
     """As in the first seconds of a new version, while the rules are compiled."""
     table = inside.new_table(HOST)
-    inside.loop.call_soon_threadsafe(inside.desk.ready.clear)
-    wait_until(lambda: not inside.desk.ready.is_set())
+    inside.loop.call_soon_threadsafe(inside.service.ready.clear)
+    wait_until(lambda: not inside.service.ready.is_set())
     try:
         assert inside.get("/health").json()["status"] == "preparing"
         assert inside.get("/api/about").status_code == 200
@@ -25,8 +25,8 @@ def refused_by_not_being_ready(inside: Inside):
             assert talk.hear()["code"] == "preparing"
         return inside.get(f"/api/tables/{table}", HOST)
     finally:
-        inside.loop.call_soon_threadsafe(inside.desk.ready.set)
-        wait_until(inside.desk.ready.is_set)
+        inside.loop.call_soon_threadsafe(inside.service.ready.set)
+        wait_until(inside.service.ready.is_set)
 
 
 def refused_by_failing(inside: Inside):
@@ -75,10 +75,10 @@ def unwatched(inside: Inside):
 
 def seen_under_other_rules(inside, table):
     """A table of an older version of the rules, which this process has not in memory."""
-    with sqlite3.connect(inside.desk.settings.database_url.removeprefix("sqlite:///")) as connection:
+    with sqlite3.connect(inside.service.settings.database_url.removeprefix("sqlite:///")) as connection:
         connection.execute("UPDATE tables SET rules_version = 0 WHERE id = ?", (table,))
     connection.close()
-    inside.desk.hall._tables.pop(table)
+    inside.service.tables._tables.pop(table)
     return inside.get(f"/api/tables/{table}")
 
 

@@ -8,15 +8,15 @@ from functools import partial
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from branchline.server import replies as r
-from branchline.server.commands import entry
-from branchline.server.desk import COMMANDS
-from branchline.server.entries import RISE, SIT, START
-from branchline.server.keys import hash_of
-from branchline.server.pages import ADDRESSES, CLIENT
-from branchline.server.refusals import REFUSALS
-from branchline.server.store import Summary
-from branchline.server.table import FINISHED, Table
+from branchline.server.http.pages import ADDRESSES, CLIENT
+from branchline.server.protocol import replies as r
+from branchline.server.protocol.keys import hash_of
+from branchline.server.protocol.refusals import REFUSALS
+from branchline.server.service import COMMANDS
+from branchline.server.store.entries import FINISHED, RISE, SIT, START
+from branchline.server.store.store import Summary
+from branchline.server.tables.commands import entry
+from branchline.server.tables.table import Table
 from tests.server.inside import Inside, running_inside
 from tests.server.running import new_key
 
@@ -468,7 +468,7 @@ def test_who_rose_from_a_seat_is_not_shown_the_cards_of_the_next_on_it(inside):
 def test_that_holds_as_well_when_another_server_process_did_it_all_at_once(inside):
     """This process reads in one go that the one rose, the next sat down and the game began."""
     host, first, second = new_key(), new_key(), new_key()
-    store = inside.desk.hall.store
+    store = inside.service.tables.store
     waiting = inside.new_table(host, seats=["person"] * 3)
     assert ask(inside, waiting, "join", {"name": "First"}, first).status_code == 200
     with inside.live(waiting, first) as talk:
@@ -484,7 +484,7 @@ def test_that_holds_as_well_when_another_server_process_did_it_all_at_once(insid
             new = entry(twin, kind, twin.changed_at, seat, **body)
             twin.apply(new)
             assert inside.call(store.append(waiting, new, Summary(twin.status, False, None)))
-        inside.call(inside.desk.hall.refresh(None))
+        inside.call(inside.service.tables.refresh(None))
         assert shown_cards(heard_until_quiet(talk)) == set()
 
 

@@ -11,12 +11,11 @@ from pydantic_core import to_json
 
 from branchline import load_board
 from branchline.server.app import create_app
-from branchline.server.desk import listed
-from branchline.server.entries import DECIDE, Entry
-from branchline.server.keys import hash_of
-from branchline.server.publishing import Publisher, Reader
+from branchline.server.protocol.keys import hash_of
+from branchline.server.service import listed
 from branchline.server.settings import Settings
-from branchline.server.table import PLAYING
+from branchline.server.store.entries import DECIDE, PLAYING, Entry
+from branchline.server.tables.publishing import Publisher, Reader
 from tests.conftest import SOAK
 from tests.server.worlds import KEYS, key_of, new_table, random_play, twin_table
 from tests.table import give
@@ -95,7 +94,7 @@ def test_g_2_what_goes_over_the_wire_is_the_same_in_twin_worlds(game, part, tmp_
         nonlocal differing
         key = KEYS[viewer] if viewer is not None else rng.choice((None, "a-spectator-with-a-key-of-its-own"))
         twin = twin_table(table, viewer, rng)
-        tables = app.state.desk.hall._tables
+        tables = app.state.service.tables._tables
         for method, path, body in list(requests_of(table, viewer, rng)):
             tables[table.header.id] = table
             ours = await call(app, method, path, key, body)
@@ -111,7 +110,7 @@ def test_g_2_what_goes_over_the_wire_is_the_same_in_twin_worlds(game, part, tmp_
     async def whole():
         app = create_app(Settings(f"sqlite:///{tmp_path / 'games.db'}", requests_per_minute=10**9, chat_per_minute=10**9, hints_per_minute=10**9))
         async with app.router.lifespan_context(app):
-            while not app.state.desk.ready.is_set():
+            while not app.state.service.ready.is_set():
                 await asyncio.sleep(0.01)
             seed = 10_000 * part
             while sum(seen.values()) < PAIRS or not phases <= set(seen):

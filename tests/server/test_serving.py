@@ -16,7 +16,7 @@ import pytest
 import websockets
 
 from branchline import load_board
-from branchline.server.keys import hash_of
+from branchline.server.protocol.keys import hash_of
 from branchline.server.serving import check_database, listen
 from tests.commands import branchline, branchline_process
 from tests.conftest import SOAK

@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 
 from branchline import load_board
 from branchline.bots import make_bot
-from branchline.server.commands import entry
-from branchline.server.entries import DECIDE
-from branchline.server.patches import difference, patched
-from branchline.server.publishing import Publisher, Reader, catch_up
-from branchline.server.replies import Snapshot
-from branchline.server.snapshots import RECENT, position, snapshot
-from branchline.server.table import PLAYING
+from branchline.server.protocol.replies import Snapshot
+from branchline.server.store.entries import DECIDE, PLAYING
+from branchline.server.tables.commands import entry
+from branchline.server.tables.patches import difference, patched
+from branchline.server.tables.publishing import Publisher, Reader, catch_up
+from branchline.server.tables.snapshots import RECENT, position, snapshot
 from tests.conftest import SOAK
 from tests.server.worlds import key_of, new_table, random_play
 

@@ -6,8 +6,8 @@ from branchline.boards import load_board
 from branchline.play.games import Game
 from branchline.play.reasons import REASON_KEYS, Reason, why_not
 from branchline.play.wording import in_english
-from branchline.server import replies as r
-from branchline.server.advising import why
+from branchline.server.protocol import replies as r
+from branchline.server.tables.advising import why
 from tests.server.inside import Inside
 from tests.server.refusing import GUEST, HOST, WATCHER, code_of, new_game, position
 from tests.server.worlds import random_play

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from copy import copy
 
 from branchline import load_board
-from branchline.server import entries as kinds
-from branchline.server.entries import Entry, Header
-from branchline.server.keys import hash_of
-from branchline.server.table import PLAYING, Table, Viewer
+from branchline.server.protocol.keys import hash_of
+from branchline.server.store import entries as kinds
+from branchline.server.store.entries import PLAYING, Entry, Header
+from branchline.server.tables.table import Table, Viewer
 from tests.twins import in_payment, twin_world
 
 KEYS = [f"key-of-seat-{seat}-and-some-more-letters" for seat in range(5)]

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
-from branchline.server import pages
+from branchline.server.http import pages
 from tests.server.running import ServerProcess
 from tests.web.browsing import Player, Visitor
 

@@ -14,8 +14,8 @@ from branchline.boards import available_boards, load_board
 from branchline.bots.levels import LEVELS
 from branchline.play.reasons import REASON_KEYS
 from branchline.rules.vocabulary.phases import PHASES
-from branchline.server.refusals import REFUSALS
-from branchline.server.texts import PHRASES
+from branchline.server.protocol.refusals import REFUSALS
+from branchline.server.protocol.texts import PHRASES
 from branchline.words import ENGLISH, languages
 from branchline.words.languages import HERE
 from branchline.words.messages import Choice, Message, Parts, Value

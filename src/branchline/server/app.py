@@ -24,14 +24,15 @@ from starlette.middleware.cors import CORSMiddleware
 
 from branchline import __version__
 from branchline.compiling import MODE
-from branchline.server import api, live, pages
-from branchline.server.desk import Desk
+from branchline.server.http import endpoints as api
+from branchline.server.http import live, pages
+from branchline.server.http.security import Wall
 from branchline.server.logs import where
-from branchline.server.messages import Commands, Hello, Ping, what_is_wrong
 from branchline.server.metrics import Metrics
-from branchline.server.refusals import Refused
-from branchline.server.replies import LIVE
-from branchline.server.security import Wall
+from branchline.server.protocol.messages import Commands, Hello, Ping, what_is_wrong
+from branchline.server.protocol.refusals import Refused
+from branchline.server.protocol.replies import LIVE
+from branchline.server.service import Service
 from branchline.server.settings import Settings
 
 log = structlog.get_logger()
@@ -46,15 +47,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
-        desk = app.state.desk = await Desk.open(settings, metrics)
-        beside = [asyncio.create_task(work) for work in (serve_tables(desk), measure_lag(metrics))]
+        service = app.state.service = await Service.open(settings, metrics)
+        beside = [asyncio.create_task(work) for work in (serve_tables(service), measure_lag(metrics))]
         try:
             yield
         finally:
             for task in beside:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
-            await desk.close()
+            await service.close()
 
     app = FastAPI(
         title="Branchline",
@@ -97,18 +98,18 @@ def document(app: FastAPI) -> dict[str, Any]:
     return app.openapi_schema
 
 
-async def serve_tables(desk: Desk) -> None:
+async def serve_tables(service: Service) -> None:
     """The rules come first: until they are compiled no table is touched, because that would compile them here and stop everything else."""
     try:
-        await prepare(desk)
+        await prepare(service)
     except Exception as error:
         log.error("the rules cannot be loaded", **where(error))
         signal.raise_signal(signal.SIGTERM)
         return
-    await asyncio.gather(desk.driver.watch(), desk.driver.follow())
+    await asyncio.gather(service.driver.watch(), service.driver.follow())
 
 
-async def prepare(desk: Desk) -> None:
+async def prepare(service: Service) -> None:
     """Compile the rules if necessary, while pages are already being served; then load them."""
     from branchline.batch.warm import is_warm
 
@@ -123,14 +124,14 @@ async def prepare(desk: Desk) -> None:
         log.info("compiled the rules", code=code)
     if MODE == "compiled":
         await asyncio.to_thread(load_rules)
-    desk.ready.set()
+    service.ready.set()
 
 
 def load_rules() -> None:
     """Compiled code is read from disk when first used: do that before anybody's move."""
     from branchline.boards import available_boards
     from branchline.bots import make_bot
-    from branchline.server.facts import known_game
+    from branchline.server.tables.facts import known_game
 
     for board in available_boards():
         state = known_game(board, 2).start(1)
@@ -148,7 +149,7 @@ async def measure_lag(metrics: Metrics) -> None:
 
 
 def refusal(request: Request, refused: Refused) -> Response:
-    metrics: Metrics = request.app.state.desk.metrics
+    metrics: Metrics = request.app.state.service.metrics
     metrics.refused.labels(refused.code).inc()
     return Response(to_json(refused.body()), refused.status, refused.headers, media_type="application/json")
 

@@ -18,7 +18,7 @@ from branchline.server import first_start
 from branchline.server.app import create_app
 from branchline.server.logs import set_up_logs
 from branchline.server.settings import Settings
-from branchline.server.store import Store
+from branchline.server.store.store import Store
 
 log = structlog.get_logger()
 EVERYWHERE = ("0.0.0.0", "127.0.0.1", "::", "::1")

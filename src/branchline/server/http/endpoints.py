@@ -1,0 +1,320 @@
+"""The HTTP interface: everything you can do or see at a table."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import suppress
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic_core import to_json
+
+from branchline import __version__
+from branchline.boards import available_boards
+from branchline.bots.levels import LEVELS
+from branchline.play.counting import explained_count
+from branchline.play.records import Record
+from branchline.server.http.security import address_of
+from branchline.server.protocol import messages as m
+from branchline.server.protocol import replies as r
+from branchline.server.protocol import replies_after
+from branchline.server.protocol.keys import KEY, TABLE, hash_of
+from branchline.server.protocol.refusals import REFUSALS, Refused
+from branchline.server.protocol.texts import PHRASES
+from branchline.server.service import Service, listed, seat_at, viewer_of
+from branchline.server.store.entries import FINISHED
+from branchline.server.tables import advising
+from branchline.server.tables.commands import decision_number
+from branchline.server.tables.downloads import record_for
+from branchline.server.tables.facts import all_games, game_facts, layout
+from branchline.server.tables.publishing import catch_up
+from branchline.server.tables.replays import replay_json
+from branchline.server.tables.snapshots import snapshot
+from branchline.server.tables.table import Table
+
+MOST_LISTED = 100
+bearer = HTTPBearer(
+    auto_error=False, bearerFormat="key", description="A secret that you make up: 22 to 86 characters of base64url, 128 bits of chance or more."
+)
+
+
+def service_of(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+async def key_of(given: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str | None:
+    """The hash of the sender's key, if there is one."""
+    if given is None:
+        return None
+    if not re.fullmatch(KEY, given.credentials):
+        raise Refused("no_key", "The key has to be 22 to 86 characters of base64url.")
+    return hash_of(given.credentials)
+
+
+TheService = Annotated[Service, Depends(service_of)]
+TheKey = Annotated[str | None, Depends(key_of)]
+TableName = Annotated[str, Path(pattern=TABLE, description="The table, from its link.")]
+
+
+def refusing(*codes: str) -> dict[int | str, dict[str, Any]]:
+    """The refusals of an endpoint, for the document."""
+    answers: dict[int | str, dict[str, Any]] = {}
+    for code in (*codes, "malformed", "too_many", "failed"):
+        status = REFUSALS[code]
+        words = answers.get(status, {}).get("description")
+        answers[status] = {"model": r.Refusal, "description": f"{words}, {code}" if words else code}
+    return answers
+
+
+FIGURES: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}, "description": "Figures"}}
+LAYOUT: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The drawing"},
+    304: {"description": "You have it"},
+}
+RECORD: dict[int | str, dict[str, Any]] = {200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The game record"}}
+
+
+def json(content: Any, status: int = 200) -> Response:
+    return Response(to_json(content), status, media_type="application/json")
+
+
+router = APIRouter()
+TABLE_CODES = ("no_key", "no_table", "other_rules", "preparing")
+ASKING = (*TABLE_CODES, "wrong_origin", "too_large", "not_seated")
+
+
+@router.get("/health", response_model=r.Health, responses=refusing(), tags=["operation"])
+async def health(service: TheService) -> Response:
+    """Is the server up, and are the rules compiled? Checks the database too."""
+    await service.tables.store.listed(1)
+    return json({"status": "ok" if service.ready.is_set() else "preparing", "version": __version__})
+
+
+@router.get("/metrics", response_class=Response, responses=FIGURES | refusing(), tags=["operation"])
+async def metrics(service: TheService) -> Response:
+    """Figures for Prometheus."""
+    service.metrics.tables.set(service.tables.loaded)
+    return Response(service.metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+@router.get("/api/about", response_model=r.About, responses=refusing(), tags=["games"])
+async def about(service: TheService) -> Response:
+    """Games, levels, ready-made phrases, limits."""
+    limits = {"largest_message": service.settings.largest_message, "chat_per_minute": service.settings.chat_per_minute}
+    return json({"version": __version__, "games": all_games(), "levels": LEVELS, "phrases": PHRASES, "limits": limits})
+
+
+async def known(game: Annotated[str, Path(max_length=40, pattern="^[a-z-]+$")]) -> str:
+    if game not in available_boards():
+        raise Refused("not_found", "There is no such game. See /api/about.")
+    return game
+
+
+GameOfName = Annotated[str, Depends(known)]
+
+
+@router.get("/api/games/{game}", response_model=r.GameFacts, responses=refusing("not_found"), tags=["games"])
+async def game(game: GameOfName) -> Response:
+    """The facts of a game: places, routes, cards, tickets, and the text of every decision."""
+    return json(game_facts(game))
+
+
+@router.get("/api/games/{game}/layout", response_class=Response, responses=LAYOUT | refusing("not_found"), tags=["games"])
+async def game_layout(game: GameOfName, if_none_match: Annotated[str | None, Header()] = None) -> Response:
+    """The drawing of a board. It can be cached and revalidated with its ETag."""
+    found = layout(game)
+    if found is None:
+        raise Refused("not_found", "There is no drawing of this game.")
+    drawing, tag = found
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if if_none_match is not None and tag in if_none_match:
+        return Response(status_code=304, headers=headers)
+    return Response(drawing, headers=headers, media_type="application/json")
+
+
+@router.post(
+    "/api/tables",
+    status_code=201,
+    response_model=r.Done,
+    responses=refusing("no_key", "bad_name", "bad_game", "too_many_tables", "preparing", "wrong_origin", "too_large"),
+    tags=["tables"],
+)
+async def create_table(request: Request, asked: m.CreateTable, service: TheService, key: TheKey) -> Response:
+    """Open a table. You sit on its first seat for a person; when no seat is free, the game begins."""
+    service.must_be_ready()
+    if key is None:
+        raise Refused("no_key")
+    if not service.new_tables.take(address_of(request.scope)):
+        raise Refused("too_many")
+    table = await service.tables.create(key, asked)
+    seat = table.seat_of(key)
+    return json(done(table.header.id, seat, len(table.streams[seat])), 201)
+
+
+async def finished_table(service: Service, name: str, key: str | None) -> Table:
+    """A table whose game was played to its end, for anyone who may see it: nothing about it is secret any more."""
+    table = await service.table(name)
+    viewer_of(table, key)
+    if table.status != FINISHED:
+        raise Refused("not_over")
+    return table
+
+
+def done(table: str, seat: int | None, cursor: int) -> dict[str, Any]:
+    return {"table": table, "cursor": cursor} | ({} if seat is None else {"seat": seat})
+
+
+@router.get("/api/tables", response_model=r.Tables, responses=refusing("no_key", "preparing"), tags=["tables"])
+async def open_tables(service: TheService, key: TheKey) -> Response:
+    """Tables that anybody may join, newest first."""
+    return json(await several(service, await service.tables.store.listed(MOST_LISTED), key))
+
+
+@router.get("/api/my/tables", response_model=r.Tables, responses=refusing("no_key", "preparing"), tags=["tables"])
+async def my_tables(service: TheService, key: TheKey) -> Response:
+    """Tables where you have a seat or are the host, newest first."""
+    if key is None:
+        raise Refused("no_key")
+    return json(await several(service, await service.tables.store.tables_of(key, MOST_LISTED), key))
+
+
+async def several(service: Service, names: list[str], key: str | None) -> dict[str, Any]:
+    service.must_be_ready()
+    found = []
+    for name in names:
+        with suppress(Refused):  # a game under other rules cannot be shown
+            found.append(listed(await service.tables.table(name), key))
+    return {"tables": found}
+
+
+@router.get("/api/tables/{table}", response_model=r.Snapshot, responses=refusing(*TABLE_CODES, "not_watched"), tags=["play"])
+async def see_table(table: TableName, service: TheService, key: TheKey) -> Response:
+    """The table as you may see it: everything a fresh page needs."""
+    found = await service.table(table)
+    return json(snapshot(found, viewer_of(found, key)))
+
+
+@router.get("/api/tables/{table}/events", response_model=r.Events, responses=refusing(*TABLE_CODES, "not_watched"), tags=["play"])
+async def events(table: TableName, service: TheService, key: TheKey, after: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Response:
+    """What happened after a cursor of your stream."""
+    found = await service.table(table)
+    viewer = viewer_of(found, key)
+    return json(catch_up(found, viewer, min(after, len(found.streams[viewer]))))
+
+
+@router.get(
+    "/api/tables/{table}/record",
+    responses=RECORD | refusing(*TABLE_CODES, "not_watched", "not_started"),
+    response_class=Response,
+    tags=["play"],
+)
+async def record(table: TableName, service: TheService, key: TheKey) -> Response:
+    """The game record: in full once the game is over, before that with only what you may know."""
+    found = await service.table(table)
+    name = f"branchline-{found.header.game}-{found.header.id[:6].strip('-_').lower()}.json"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(record_for(found, viewer_of(found, key)).to_json(), headers=headers, media_type="application/json")
+
+
+@router.get(
+    "/api/tables/{table}/why",
+    response_model=r.Why,
+    responses=refusing(*TABLE_CODES, "not_seated", "not_started", "over", "not_a_decision"),
+    tags=["play"],
+)
+async def why(table: TableName, decision: Annotated[str, Query(min_length=1, max_length=100)], service: TheService, key: TheKey) -> Response:
+    """Is a decision legal for you, and if not, why? When you are not asked, as if it were your turn."""
+    found, seat = await own_game(service, table, key)
+    return json(advising.why(advising.view_of(found, seat), decision_number(found, decision)))
+
+
+@router.get(
+    "/api/tables/{table}/hint",
+    response_model=r.Hint,
+    responses=refusing(*TABLE_CODES, "not_seated", "not_started", "over", "not_your_turn"),
+    tags=["play"],
+)
+async def hint(table: TableName, service: TheService, key: TheKey) -> Response:
+    """What a good player would decide in your place, from what you know, and the plan behind it."""
+    found, seat = await own_game(service, table, key)
+    if not service.hints.take(key or ""):
+        raise Refused("too_many")
+    return json(advising.hint(await service.driver.thinkers.advise(advising.question_for(found, seat))))
+
+
+async def own_game(service: Service, name: str, key: str | None) -> tuple[Table, int]:
+    if key is None:
+        raise Refused("no_key")
+    table = await service.table(name)
+    return table, seat_at(table, key)
+
+
+@router.get(
+    "/api/tables/{table}/count", response_model=replies_after.Count, responses=refusing(*TABLE_CODES, "not_watched", "not_over"), tags=["play"]
+)
+async def count(table: TableName, service: TheService, key: TheKey) -> Response:
+    """The final count, explained: every part of every seat's total, with the routes and cities behind it."""
+    found = await finished_table(service, table, key)
+    assert found.state is not None
+    async with service.replaying:
+        return json(await asyncio.to_thread(explained_count, found.state.clone()))
+
+
+@router.get(
+    "/api/tables/{table}/replay",
+    response_model=replies_after.Replay,
+    responses=refusing(*TABLE_CODES, "not_watched", "not_over", "no_such_seat"),
+    tags=["play"],
+)
+async def replay(
+    request: Request, table: TableName, service: TheService, key: TheKey, seat: Annotated[int | None, Query(ge=0, le=4)] = None
+) -> Response:
+    """A finished game from its start, decision by decision: as one seat saw it, or with nothing hidden."""
+    found = await finished_table(service, table, key)
+    return await replayed(service, request, record_for(found, None), seat)
+
+
+@router.post(
+    "/api/replay",
+    response_model=replies_after.Replay,
+    responses=refusing("bad_record", "no_such_seat", "preparing", "wrong_origin", "too_large"),
+    tags=["games"],
+)
+async def replay_record(request: Request, asked: m.ReplayRecord, service: TheService) -> Response:
+    """The same for your own record. The rules play it again, and it is not stored."""
+    service.must_be_ready()
+    return await replayed(service, request, asked.record, asked.seat)
+
+
+async def replayed(service: Service, request: Request, record: Record | dict[str, Any], seat: int | None) -> Response:
+    if not service.replays.take(address_of(request.scope)):
+        raise Refused("too_many")
+    async with service.replaying:
+        return Response(await asyncio.to_thread(replay_json, record, seat), media_type="application/json")
+
+
+def add_command(command: type[m.Command]) -> None:
+    """The endpoint of a command, from its declaration."""
+
+    async def endpoint(table: TableName, asked: Any, service: TheService, key: TheKey) -> Response:
+        return await ask(service, table, key, asked)
+
+    endpoint.__annotations__["asked"] = command
+    endpoint.__name__, endpoint.__doc__ = command.name_, command.__doc__
+    answer = r.Rematched if command is m.Rematch else r.Done
+    router.post(f"/api/tables/{{table}}/{command.name_}", response_model=answer, responses=refusing(*ASKING, *command.refused), tags=[command.tag])(
+        endpoint
+    )
+
+
+for each in m.COMMANDS.values():
+    add_command(each)
+
+
+async def ask(service: Service, table: str, key: str | None, command: m.Message) -> Response:
+    result = await service.ask(table, key, command)
+    answer = done(table, result.seat, result.cursor)
+    return json(answer | {"rematch": result.table.rematch} if isinstance(command, m.Rematch) else answer)

@@ -1,0 +1,46 @@
+"""The page itself: what `web/` was built into, served as files. Addresses of its parts (`/t/TABLE`) all give the one page, which reads them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.staticfiles import StaticFiles
+
+CLIENT = Path(__file__).parents[2] / "client"
+FILES = StaticFiles(directory=CLIENT, check_dir=False)
+FOR_EVER = "public, max-age=31536000, immutable"  # names of assets change with what is in them
+NOT_BUILT = "The page of Branchline is not built. From a clone, `make play` builds and opens it; the API is at /api/openapi.json.\n"
+
+
+async def page(request: Request) -> Response:
+    if not (CLIENT / "index.html").is_file():
+        return PlainTextResponse(NOT_BUILT, 503)
+    return await file(request, "index.html", "no-cache")
+
+
+async def icon(request: Request) -> Response:
+    return await file(request, "icon.svg", "public, max-age=86400")
+
+
+async def asset(request: Request) -> Response:
+    return await file(request, f"assets/{request.path_params['name']}", FOR_EVER)
+
+
+async def file(request: Request, name: str, cache: str) -> Response:
+    """With an ETag, and 304 for a browser that has it already."""
+    response = await FILES.get_response(name, request.scope)
+    response.headers["cache-control"] = cache
+    return response
+
+
+ADDRESSES = {
+    **dict.fromkeys(("/", "/t/{table}", "/replay", "/replay/{table}", "/rules/{game}"), page),
+    "/icon.svg": icon,
+    "/assets/{name}": asset,
+}
+routes = [Route(path, answer, middleware=[Middleware(GZipMiddleware, compresslevel=6)]) for path, answer in ADDRESSES.items()]

@@ -1,9 +1,0 @@
-"""Alembic's entry: runs the migrations on the connection that `migrating.py` hands over."""
-
-from alembic import context
-
-from branchline.server.schema import metadata
-
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
-with context.begin_transaction():
-    context.run_migrations()

@@ -1,0 +1,190 @@
+"""What clients may send, checked to the last field: one model per request, the same for HTTP and WebSockets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from branchline.bots.levels import LEVELS
+from branchline.server.protocol.keys import KEY
+from branchline.server.protocol.texts import PHRASES
+
+PERSON = "person"  # a seat for a person, where others have the level of a bot
+Level = Literal[LEVELS]  # type: ignore[valid-type]  # the one list of them
+Plan = Literal[PERSON, *LEVELS]  # type: ignore[valid-type]
+Phrase = Literal[PHRASES]  # type: ignore[valid-type]  # the one list of them
+Name = Annotated[str, Field(min_length=1, max_length=100, description="1 to 24 visible characters.")]
+ClientId = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="Your own name for this message: sent again with the same one, it acts once.")
+]
+Key = Annotated[str, Field(pattern=KEY)]
+QuestionNumber = Annotated[int, Field(ge=0, le=1_000_000)]
+Cursor = Annotated[int, Field(ge=0, le=1_000_000)]  # a position in a viewer's stream of events
+SeatNumber = Annotated[int, Field(ge=0, le=4)]
+
+
+class Message(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class GameOptions(Message):
+    choose_tickets_by_hand: bool = Field(False, description="With track piles: players choose which tickets they complete.")
+    look_into_own_pile: bool = Field(False, description="With track piles: all players see what is in their own.")
+
+
+class CreateTable(Message):
+    game: Annotated[str, Field(max_length=40, description="One of those in /api/about.")]
+    seats: Annotated[list[Plan], Field(min_length=2, max_length=5, description="For each seat a person, or the level of a bot.")]
+    name: Name
+    options: GameOptions = GameOptions()  # type: ignore[call-arg]  # all have defaults
+    first_seat: SeatNumber | None = Field(None, description="Who begins; null: by chance.")
+    open: bool = Field(False, description="Listed for everybody; otherwise only people with the link can find it.")
+    spectators: bool = Field(True, description="May others watch?")
+    turn_seconds: Annotated[int, Field(ge=10, le=30 * 86400)] | None = Field(None, description="Time for a turn; null: none.")
+    grace_seconds: Annotated[int, Field(ge=0, le=86400)] = Field(60, description="How long a seat that was left waits before a bot plays for it.")
+    stand_in: Level = Field("normal", description="The level of the bot that plays for whoever is away.")
+    pace: Annotated[float, Field(ge=0, le=10)] = Field(1.0, description="Seconds between the acts of bots, so that people can follow.")
+
+
+class ReplayRecord(Message):
+    record: dict[str, Any] = Field(description="A game record, whole: with its seed and decisions.")
+    seat: SeatNumber | None = Field(None, description="Through whose eyes; null: everything is open.")
+
+
+class Command(Message):
+    """Something that people ask of a table, by HTTP (POST /api/tables/TABLE/NAME) or over a WebSocket ({"type": NAME, …}).
+
+    Declared here, handled in `commands.py`; endpoints, documentation and the page's types follow.
+    """
+
+    name_: ClassVar[str]
+    refused: ClassVar[tuple[str, ...]] = ()  # codes, beside those that every command has
+    tag: ClassVar[str] = "tables"
+
+
+class Join(Command):
+    """Take a seat. Asked again with the same key, it is the same seat."""
+
+    name_ = "join"
+    refused = ("full", "started", "over", "bad_name")
+
+    name: Name
+    seat: SeatNumber | None = Field(None, description="Which seat; null: the first that is free.")
+
+
+class Start(Command):
+    """Begin without waiting longer: bots take the free seats."""
+
+    name_ = "start"
+    refused = ("not_host", "over")
+
+    level: Level = Field("normal", description="The level of bots for seats that are free.")
+
+
+class Decide(Command):
+    """Decide. Answered only once the decision is stored for good."""
+
+    name_ = "decide"
+    refused = ("not_started", "over", "away", "not_your_turn", "stale", "illegal", "not_a_decision")
+    tag = "play"
+
+    id: ClientId
+    question: QuestionNumber = Field(description="Which question this answers: `position.question`.")
+    decision: Annotated[int, Field(ge=0, le=10_000)] | Annotated[str, Field(min_length=1, max_length=100)] = Field(
+        description="One of `position.legal`, or its number in the game's table."
+    )
+
+
+class Undo(Command):
+    """Take your last decision back, as long as nobody could see anything of it."""
+
+    name_ = "undo"
+    refused = ("not_started", "over", "away", "not_your_turn", "stale", "nothing_to_undo")
+    tag = "play"
+
+    id: ClientId
+    question: QuestionNumber = Field(description="The question that you are asked now: `position.question`.")
+
+
+EITHER: list[Any] = [
+    {"required": ["text"], "properties": {"text": {"type": "string"}, "phrase": {"type": "null"}}},
+    {"required": ["phrase"], "properties": {"phrase": {"type": "string"}, "text": {"type": "null"}}},
+]
+
+
+class Say(Command):
+    """Chat: a text, or a ready-made phrase that everybody reads in their own language."""
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": EITHER})
+    name_ = "say"
+    refused = ("bad_text",)
+    tag = "play"
+
+    id: ClientId
+    text: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
+    phrase: Phrase | None = None
+
+
+class Mute(Command):
+    """Hide what a seat says, or show it again."""
+
+    name_ = "mute"
+    refused = ("no_such_seat",)
+    tag = "play"
+
+    seat: SeatNumber = Field(description="Whose chat you do not want to see, or want to see again.")
+    muted: bool = True
+
+
+class Leave(Command):
+    """Leave. Before the game the seat is free again; during the game a bot plays for you after the table's period of grace, until you return."""
+
+    name_ = "leave"
+    refused = ("over",)
+
+
+class Return(Command):
+    """Return to your seat."""
+
+    name_ = "return"
+    refused = ("not_started", "over")
+
+
+class Abandon(Command):
+    """Close a waiting table, as its host; or vote to end the game, which ends once everybody at it wants that."""
+
+    name_ = "abandon"
+    refused = ("not_host",)
+
+    gives_up: bool = Field(True, description="False: go on after all.")
+
+
+class Rematch(Command):
+    """Play again: a new table with the same seats, where the next seat starts. If several people ask, they get the same table."""
+
+    name_ = "rematch"
+    refused = ("not_over",)
+
+
+COMMANDS: dict[str, type[Command]] = {command.name_: command for command in Command.__subclasses__()}
+Commands = create_model("Commands", **{name: (command, ...) for name, command in COMMANDS.items()})  # type: ignore[call-overload]  # for the page's types
+
+
+class Hello(Message):
+    """The first message on a WebSocket."""
+
+    type: Literal["hello"]
+    key: Key | None = None
+    after: Cursor | None = Field(None, description="The cursor you have; what came after it follows. Without it, you get a snapshot.")
+
+
+class Ping(Message):
+    type: Literal["ping"]
+
+
+def what_is_wrong(errors: Sequence[Any]) -> str:
+    """The first of pydantic's errors in words, without what was sent."""
+    place = ".".join(str(part) for part in errors[0]["loc"]) or "message"
+    return f"{place}: {errors[0]['msg']}"[:300]

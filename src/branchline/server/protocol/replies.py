@@ -1,0 +1,354 @@
+"""What the server sends, as models: for the OpenAPI document and the client's types. The tests hold every message against them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from branchline.boards.presentation import BoardWords, Picture
+from branchline.play.games import YARD_OPTIONS
+from branchline.play.reasons import REASON_KEYS
+from branchline.rules.vocabulary.phases import PHASES
+from branchline.server.protocol.event_replies import Event, Reply
+from branchline.server.protocol.messages import Level, Phrase
+from branchline.server.protocol.refusals import REFUSALS
+
+Counts = dict[str, int]  # cards by kind, or pieces
+
+
+class Refusal(Reply):
+    code: Literal[tuple(REFUSALS)] = Field(description="Stable; programs can rely on it.")  # type: ignore[valid-type]
+    message: str
+    question: int | None = Field(None, description="With `stale`: the question that you are asked now.")
+
+
+class Health(Reply):
+    status: Literal["ok", "preparing"]
+    version: str
+
+
+class GameName(Reply):
+    game: str
+    name: str
+    rules_version: int
+    players: Annotated[list[int], Field(min_length=2, max_length=2, description="The fewest and the most.")]
+    options: list[Literal[YARD_OPTIONS]] = Field(description="Options of a table that not every game has.")  # type: ignore[valid-type]
+    minutes: int | None = Field(None, description="How long a game takes, roughly, with bots that play quickly.")
+    rule_ids: str | None = Field(None, description="How the ids of its own rules begin, such as EU.")
+
+
+class About(Reply):
+    version: str
+    games: list[GameName] = Field(description="In the order in which to list them.")
+    levels: list[Level]
+    phrases: list[Phrase]
+    limits: Counts
+
+
+class Card(Reply):
+    id: str
+    deck: str
+    colour: str | None = None
+    count: int
+    covers: int
+    harbour: bool | None = None
+
+
+class City(Reply):
+    id: str
+    name: str
+    names: dict[str, str] | None = Field(None, description="Its name in other languages, by code.")
+    district: str | None = None
+    port: bool | None = None
+
+
+class Route(Reply):
+    id: str
+    a: str
+    b: str
+    length: int
+    points: int
+    colour: str
+    double: bool | None = None
+    ferry: int
+    tunnel: bool | None = None
+    sea: bool | None = None
+    pair: bool | None = None
+    over_the_edge: bool | None = None
+
+
+class Ticket(Reply):
+    id: str
+    a: str
+    b: str
+    points: int
+    long: bool | None = None
+    cards: list[str] | None = None
+    via: list[str] | None = None
+    connected: int | None = None
+    failed: int | None = None
+
+
+class BigCity(Reply):
+    id: str
+    points: int
+
+
+class GameFacts(GameName):
+    row: int = Field(description="Spaces for cards that lie face up.")
+    pieces: Counts | None = Field(None, description="All that a seat has of each kind.")
+    supply: int | None = Field(None, description="So many of them a seat chooses to begin with; absent: all.")
+    stations: int | None = None
+    harbours: int | None = None
+    last_pieces: int | None = Field(None, description="Who has so few pieces left at the end of a turn brings about the last turns.")
+    yards: bool = Field(description="Is it played with yards and track piles, and no routes?")
+    tie_breaks: list[str] = Field(description="What decides between players with the same points, in this order.")
+    words: BoardWords
+    pictures: dict[str, Picture] = Field(description="What cards show, by deck; with `double-` before it for cards that cover two spaces; and wild.")
+    rules: dict[str, list[str]] = Field(description="Ids of the rules about a kind of route, such as tunnel.")
+    has_layout: bool = Field(description="Is there a drawing of the board, under /layout?")
+    decks: list[str]
+    colours: list[str]
+    districts: list[str]
+    cards: list[Card]
+    cities: list[City]
+    routes: list[Route]
+    tickets: list[Ticket]
+    big_cities: list[BigCity]
+    decisions: list[str] = Field(description="The text of every decision, by number.")
+
+
+class Person(Reply):
+    """Who sits on a seat."""
+
+    player: str = Field(description="human, or bot:LEVEL")
+    name: str | None = None
+    reserved: bool | None = Field(None, description="The seat is kept for this person.")
+    away: bool | None = None
+    stand_in: bool | None = Field(None, description="A bot plays for this person.")
+    gives_up: bool | None = None
+
+
+class TableSettings(Reply):
+    open: bool
+    spectators: bool
+    turn_seconds: int | None = None
+    grace_seconds: int
+    stand_in: Level
+    pace: float
+
+
+class Options(Reply):
+    first_seat: int | None = None
+    choose_tickets_by_hand: bool | None = None
+    look_into_own_pile: bool | None = None
+
+
+class Deck(Reply):
+    cards: int
+    discards: int
+
+
+class Tunnel(Reply):
+    route: str
+    laid: Counts
+    revealed: Counts
+    owed: int
+
+
+class Payment(Reply):
+    route: str | None = None
+    city: str | None = None
+    paid: Counts
+    owed: int
+
+
+class WholePayment(Reply):
+    """A way to pay: the decisions to send, one after the other (what is forced is left out), and the cards that it takes."""
+
+    decisions: list[str]
+    cards: Counts
+
+
+class SeatFacts(Reply):
+    """What the viewer knows of a seat."""
+
+    cards: int
+    tickets: int
+    hand: Counts | None = Field(None, description="Only your own.")
+    held: list[str] | None = Field(None, description="Only your own: the tickets you keep.")
+    done: list[str] | None = Field(None, description="Only your own: of these, those that would count as completed now.")
+    offered: int | None = None
+    points: int | None = None
+    pieces: Counts | None = None
+    routes: list[str] | None = None
+    box: Counts | None = None
+    unbuilt: int | None = None
+    buildings: list[str] | None = None
+    yard: dict[str, Counts] | None = None
+    pile: int | None = None
+    own_pile: Counts | None = None
+    completed: list[str] | None = None
+
+
+class Position(Reply):
+    """The game as the viewer may know it."""
+
+    phase: Literal[tuple(phase.name for phase in PHASES.values())]  # type: ignore[valid-type]
+    turn: int
+    choosing: list[int] = Field(description="The seats whose decision the game waits for.")
+    decks: dict[str, Deck]
+    row: list[str | None]
+    tickets_left: int
+    seats: dict[str, SeatFacts]
+    last_turns: int | None = None
+    second_pass: bool | None = None
+    tunnel: Tunnel | None = None
+    question: int | None = Field(None, description="Only if you are asked: which question this is. Your decision names it.")
+    legal: list[str] | None = Field(None, description="Only if you are asked: every decision you may make.")
+    can_undo: bool | None = None
+    offer: list[str] | None = None
+    offer_at: int | None = None
+    keep_at_least: int | None = Field(None, description="Of the tickets offered to you.")
+    kept: list[int] | None = None
+    payment: Payment | None = None
+    payments: list[WholePayment] | None = Field(None, description="Every way to complete the payment, if there are no more than a dozen.")
+    placed: Counts | None = None
+    chosen: list[str] | None = None
+
+
+class OpenPosition(Position):
+    """In a replay: of one seat what it saw, or everything."""
+
+    offers: dict[str, list[str]] | None = Field(None, description="With everything open: the tickets offered, by seat.")
+
+
+class TableState(Reply):
+    table: str
+    game: str
+    rules_version: int
+    options: Options
+    settings: TableSettings
+    status: Literal["waiting", "playing", "finished", "abandoned"]
+    seats: dict[str, Person]
+    commitment: str = Field(description="The SHA-256 of the seed's 32 hexadecimal digits.")
+    you: int | None = Field(None, description="Your seat; absent for a spectator.")
+    host: int | None = Field(None, description="The host's seat, if the host has one.")
+    rematch: str | None = None
+    muted: list[int] | None = None
+    deadline: float | None = Field(None, description="When the time of this turn is over, in seconds since 1970.")
+    seed: str | None = Field(None, description="Once the game is over.")
+    position: Position | None = None
+    result: dict[str, Any] | None = Field(None, description="Once the game is over, as in the game record.")
+
+
+class Snapshot(Reply):
+    cursor: int = Field(description="Where in your stream of events this stands.")
+    state: TableState
+    recent: list[Event] = Field(description="The latest events, 100 at most.")
+
+
+class Events(Reply):
+    after: int
+    cursor: int
+    events: list[Event]
+    state: TableState = Field(description="As it is at `cursor`.")
+
+
+class Done(Reply):
+    table: str
+    seat: int | None = Field(None, description="Your seat.")
+    cursor: int = Field(description="How far your stream has come.")
+
+
+class Rematched(Done):
+    rematch: str = Field(description="The new table.")
+
+
+class Listed(Reply):
+    """A table in a list."""
+
+    table: str
+    game: str
+    status: Literal["waiting", "playing", "finished", "abandoned"]
+    seats: list[Person]
+    settings: TableSettings
+    created_at: float
+    changed_at: float
+    you: int | None = None
+    your_turn: bool
+
+
+class Tables(Reply):
+    tables: list[Listed]
+
+
+# asking about a game
+
+
+class Why(Reply):
+    """Is a decision legal, and if not, why? The words are for the page to find."""
+
+    legal: bool
+    reason: Literal[REASON_KEYS] | None = None  # type: ignore[valid-type]
+    values: dict[str, Any] | None = Field(None, description="What the reason is about, by name.")
+
+
+class WantedRoute(Reply):
+    route: str
+    urgency: float
+
+
+class Plan(Reply):
+    """What the adviser plans: routes, tickets and what cards are worth; with track piles, the cards it lacks. Empty if there is nothing to plan."""
+
+    routes: list[WantedRoute] | None = Field(None, description="The most urgent first.")
+    by_station: list[str] | None = Field(None, description="Routes of others that a station would lend.")
+    tickets: list[str] | None = Field(None, description="The tickets that the routes complete.")
+    given_up: list[str] | None = None
+    extra: str | None = Field(None, description="A route for its own points.")
+    cards: dict[str, float] | None = Field(None, description="What a card of each kind is worth, in points.")
+    cards_lacking: Counts | None = None
+    placing: float | None = Field(None, description="What placing cards now would bring, in points.")
+
+
+class Hint(Reply):
+    decision: str = Field(description="One of `position.legal`.")
+    plan: Plan
+
+
+# over a WebSocket
+
+
+class LiveSnapshot(Snapshot):
+    type: Literal["snapshot"]
+
+
+class LiveUpdate(Reply):
+    """What is new: `patch` is a JSON merge patch (RFC 7396) of the state at `after`; after a gap the whole `state` comes instead."""
+
+    type: Literal["update"]
+    after: int
+    cursor: int
+    events: list[Event]
+    patch: dict[str, Any] | None = None
+    state: TableState | None = None
+
+
+class LiveDone(Reply):
+    type: Literal["done"]
+    id: str | None = None
+    cursor: int
+
+
+class LiveRefusal(Refusal):
+    type: Literal["refused"]
+    id: str | None = None
+
+
+class LivePong(Reply):
+    type: Literal["pong"]
+
+
+LIVE = (LiveSnapshot, LiveUpdate, LiveDone, LiveRefusal, LivePong)

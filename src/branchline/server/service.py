@@ -1,0 +1,97 @@
+"""What HTTP and WebSockets share: who asks, what they may see, and what each request means."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from branchline.server.limits import Limiter
+from branchline.server.metrics import Metrics
+from branchline.server.protocol import messages as m
+from branchline.server.protocol.refusals import Refused
+from branchline.server.settings import Settings
+from branchline.server.store.store import Store
+from branchline.server.tables.commands import must_play
+from branchline.server.tables.driving import Driver
+from branchline.server.tables.loaded import Done, LoadedTables
+from branchline.server.tables.patches import Json
+from branchline.server.tables.table import Table, Viewer
+from branchline.server.tables.thinking import Thinkers
+
+
+@dataclass
+class Service:
+    """One server process at work."""
+
+    settings: Settings
+    metrics: Metrics
+    tables: LoadedTables
+    driver: Driver
+    new_tables: Limiter
+    chat: Limiter
+    replays: Limiter
+    hints: Limiter
+    replaying: asyncio.Lock = field(default_factory=asyncio.Lock)  # counts and replays one after the other: tables come first
+    ready: asyncio.Event = field(default_factory=asyncio.Event)  # the rules are compiled
+    sockets: Counter[str] = field(default_factory=Counter)  # open ones, by address
+
+    @staticmethod
+    async def open(settings: Settings, metrics: Metrics) -> Service:
+        tables = LoadedTables(await Store.open(settings.database_url), settings, metrics)
+        driver = Driver(tables, Thinkers(settings.bot_workers))
+        new_tables, chat = Limiter(settings.new_tables_per_minute), Limiter(settings.chat_per_minute)
+        replays, hints = Limiter(settings.replays_per_minute), Limiter(settings.hints_per_minute)
+        return Service(settings, metrics, tables, driver, new_tables, chat, replays, hints)
+
+    async def close(self) -> None:
+        await self.driver.close()
+        await self.tables.finish()
+        await self.tables.store.close()
+
+    def must_be_ready(self) -> None:
+        if not self.ready.is_set():
+            raise Refused("preparing")
+
+    async def table(self, name: str) -> Table:
+        self.must_be_ready()
+        return await self.tables.fresh(name)
+
+    async def ask(self, name: str, key: str | None, command: m.Message, acknowledge: Callable[[int], None] | None = None) -> Done:
+        self.must_be_ready()
+        if isinstance(command, m.Say) and key is not None and not self.chat.take(key):
+            raise Refused("too_many")
+        return await self.tables.ask(name, key, command, acknowledge)
+
+
+def viewer_of(table: Table, key: str | None) -> Viewer:
+    """Seats come from keys. Whoever has none watches, if the table lets them."""
+    if not table.may_look(key):
+        raise Refused("not_watched")
+    return table.seat_of(key)
+
+
+def seat_at(table: Table, key: str | None) -> int:
+    """The seat of whoever asks about its own game, while it is played."""
+    seat = table.seat_of(key)
+    if seat is None:
+        raise Refused("not_seated")
+    must_play(table)
+    return seat
+
+
+def listed(table: Table, key: str | None) -> Json:
+    """A table in a list: nothing of the game."""
+    seat = table.seat_of(key)
+    shown: Json = {
+        "table": table.header.id,
+        "game": table.header.game,
+        "status": table.status,
+        "seats": [one.public() for one in table.seats],
+        "settings": {name: value for name, value in table.header.settings.items() if value is not None},
+        "created_at": table.header.created_at,
+        "changed_at": table.noticed[seat],
+        "your_turn": seat is not None and seat in table.questions and table.seats[seat].is_here,
+    }
+    return shown if seat is None else shown | {"you": seat}

@@ -1,0 +1,129 @@
+"""The two databases: SQLite, a file on the server's machine, and PostgreSQL, for several server processes."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+import structlog
+from sqlalchemy import URL, event, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from branchline.server.store.migrating import DatabaseError, DatabaseUrlError
+
+LOOK_EVERY = 0.25  # seconds between checks of whether another process has written to an SQLite file
+QUIET, ANSWER_WITHIN = 30, 10  # seconds of silence after which the connection is tested, and how long to wait for its answer
+log = structlog.get_logger()
+
+
+class Database(ABC):
+    writer: AsyncEngine
+    reader: AsyncEngine
+    is_file: bool
+
+    @abstractmethod
+    def changes(self, channel: str, /) -> AsyncIterator[str | None]: ...
+
+    async def close(self) -> None:
+        await self.writer.dispose()
+        await self.reader.dispose()
+
+
+def open_database(address: str) -> Database:
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        raise DatabaseUrlError("--database-url is like sqlite:///games.db or postgresql://user@host/name") from None
+    if url.get_backend_name() == "sqlite":
+        return SqliteFile(url.set(drivername="sqlite+aiosqlite"))
+    if url.get_backend_name() == "postgresql":
+        return Postgres(url.set(drivername="postgresql+asyncpg"))
+    raise DatabaseUrlError(f"Branchline stores its games in SQLite or PostgreSQL, not {url.get_backend_name()}")
+
+
+class SqliteFile(Database):
+    """With a write-ahead log, readers and the writer do not wait for each other; an acknowledged write is on disk, whatever happens."""
+
+    is_file = True
+
+    def __init__(self, url: URL) -> None:
+        if not url.database or url.database == ":memory:":
+            raise DatabaseUrlError("an SQLite database is a file: sqlite:///games.db")
+        try:
+            sqlite3.connect(url.database).close()
+        except sqlite3.Error as error:
+            raise DatabaseError(f"the database cannot be used: {url.database}: {error}") from None
+        self.writer = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
+        self.reader = create_async_engine(url, pool_size=4, max_overflow=0, hide_parameters=True)
+        for engine in (self.writer, self.reader):
+            event.listen(engine.sync_engine, "connect", prepare_sqlite)
+        event.listen(self.writer.sync_engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+
+    async def changes(self, _: str) -> AsyncIterator[str | None]:
+        """A connection can ask the file about commits by others; in this process only the writer commits."""
+        known = await self._version()
+        yield None
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            now = await self._version()
+            if now != known:
+                known = now
+                yield None
+
+    async def _version(self) -> int:
+        async with self.writer.connect() as connection:  # bypassing SQLAlchemy, which would begin a write transaction
+            driver: Any = (await connection.get_raw_connection()).driver_connection
+            [[version]] = await driver.execute_fetchall("PRAGMA data_version")
+            return int(version)
+
+
+def prepare_sqlite(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # we begin transactions ourselves
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+
+class Postgres(Database):
+    is_file = False
+
+    def __init__(self, url: URL) -> None:
+        try:
+            self.writer = self.reader = create_async_engine(url, pool_size=8, max_overflow=4, pool_pre_ping=True, hide_parameters=True)
+        except ModuleNotFoundError:
+            raise DatabaseError("for PostgreSQL install it with its driver: pip install 'branchline[postgresql]'") from None
+        named: dict[str, Any] = {"host": url.host, "port": url.port, "user": url.username, "password": url.password, "database": url.database}
+        self._address = {name: value for name, value in named.items() if value is not None} | dict(url.query)
+
+    async def changes(self, channel: str) -> AsyncIterator[str | None]:
+        """What the database announces. If the connection was lost, anything may have been missed."""
+        import asyncpg
+
+        while True:
+            heard: asyncio.Queue[str | None] = asyncio.Queue()
+            try:
+                connection = await asyncpg.connect(**self._address, timeout=ANSWER_WITHIN)
+            except (OSError, asyncpg.PostgresError, TimeoutError) as error:
+                log.warning("no connection for the news of other processes", error=type(error).__name__)
+                await asyncio.sleep(1)
+                continue
+            try:
+                connection.add_termination_listener(lambda _, heard=heard: heard.put_nowait(None))
+                await connection.add_listener(channel, lambda _c, _p, _ch, what, heard=heard: heard.put_nowait(what))
+                yield None
+                while not connection.is_closed():
+                    try:
+                        yield await asyncio.wait_for(heard.get(), QUIET)
+                    except TimeoutError:  # is it still there?
+                        await connection.execute("SELECT 1", timeout=ANSWER_WITHIN)
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
+                log.warning("the connection for the news of other processes is lost", error=type(error).__name__)
+            finally:
+                with suppress(Exception):
+                    await asyncio.wait_for(connection.close(), 2)

@@ -1,0 +1,171 @@
+"""The store: tables and their logs in SQLite or PostgreSQL, with the same statements. An entry is stored for good, or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Insert, Row, delete, func, insert, select, text, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from branchline.server.store.databases import Database, open_database
+from branchline.server.store.entries import PLAYING, RESERVE, RISE, SIT, WAITING, Entry, Header
+from branchline.server.store.migrating import DatabaseError, migrate
+from branchline.server.store.schema import entries, sitters, tables
+
+CHANNEL = "branchline"  # on which PostgreSQL tells other server processes about new entries
+MIGRATING = 20_260_000  # the lock that server processes take to migrate one after the other
+
+
+News = tuple[str, int] | None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The columns by which tables are found."""
+
+    status: str
+    listed: bool
+    wake_at: float | None
+
+    def columns(self) -> dict[str, Any]:
+        return {"status": self.status, "listed": int(self.listed), "wake_at": self.wake_at}
+
+
+class Store:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        # SQLite runs one write transaction at a time anyway: waiting here is free, waiting for the file may time out
+        self._one_writer = asyncio.Lock() if database.is_file else None
+
+    @staticmethod
+    async def open(url: str) -> Store:
+        store = Store(open_database(url))
+        try:
+            async with store._database.writer.begin() as connection:
+                if not store._database.is_file:
+                    await connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
+                await connection.run_sync(migrate)
+        except (SQLAlchemyError, OSError) as error:
+            await store.close()
+            raise DatabaseError(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from None
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def close(self) -> None:
+        await self._database.close()
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[AsyncConnection]:
+        async with AsyncExitStack() as stack:
+            if self._one_writer is not None:
+                await stack.enter_async_context(self._one_writer)
+            yield await stack.enter_async_context(self._database.writer.begin())
+
+    async def create(self, header: Header, log: Sequence[Entry], summary: Summary) -> None:
+        async with self._writing() as connection:
+            await self._create(connection, header, log, summary)
+
+    async def _create(self, connection: AsyncConnection, header: Header, log: Sequence[Entry], summary: Summary) -> None:
+        await connection.execute(insert(tables).values(**header_columns(header), **summary.columns()))
+        for entry in log:
+            await self._write(connection, header.id, entry)
+
+    async def _write(self, connection: AsyncConnection, table: str, entry: Entry) -> None:
+        await connection.execute(entry_insert(table, entry))
+        gone = [entry.body["key"]] if entry.kind in (SIT, RESERVE, RISE) else entry.body.get("missing", [])
+        if gone:
+            await connection.execute(delete(sitters).where(sitters.c.table_id == table, sitters.c.key.in_(gone)))
+        if entry.kind in (SIT, RESERVE):
+            await connection.execute(insert(sitters).values(table_id=table, key=entry.body["key"]))
+
+    async def append(self, table: str, entry: Entry, summary: Summary, also: tuple[Header, Sequence[Entry], Summary] | None = None) -> bool:
+        """Commit an entry, together with a new table if there is one. False if another entry took this place first, or it was sent before."""
+        try:
+            async with self._writing() as connection:
+                await self._write(connection, table, entry)
+                await connection.execute(update(tables).where(tables.c.id == table).values(**summary.columns()))
+                if also is not None:
+                    await self._create(connection, *also)
+                if not self._database.is_file:
+                    await connection.execute(text("SELECT pg_notify(:channel, :what)"), {"channel": CHANNEL, "what": f"{table} {entry.sequence}"})
+        except IntegrityError:
+            return False
+        return True
+
+    async def correct(self, table: str, last_entry: int, summary: Summary) -> None:
+        """Correct a row that does not match the table. If another entry was written since, its row is right and stays."""
+        last = select(func.max(entries.c.sequence)).where(entries.c.table_id == table).scalar_subquery()
+        async with self._writing() as connection:
+            await connection.execute(update(tables).where(tables.c.id == table, last == last_entry).values(**summary.columns()))
+
+    async def put_off(self, table: str, until: float | None) -> None:
+        """Nothing can be done at the table now: check again later, or never."""
+        async with self._writing() as connection:
+            await connection.execute(update(tables).where(tables.c.id == table).values(wake_at=until))
+
+    async def header(self, table: str) -> Header | None:
+        async with self._database.reader.connect() as connection:
+            row = (await connection.execute(select(tables).where(tables.c.id == table))).one_or_none()
+        return header_of(row) if row is not None else None
+
+    async def log(self, table: str, after: int = 0) -> list[Entry]:
+        asked = select(entries).where(entries.c.table_id == table, entries.c.sequence > after).order_by(entries.c.sequence)
+        async with self._database.reader.connect() as connection:
+            return [entry_of(row) for row in await connection.execute(asked)]
+
+    async def listed(self, most: int) -> list[str]:
+        """Open tables with a free seat, newest first."""
+        return await self._ids(select(tables.c.id).where(tables.c.listed == 1).order_by(tables.c.created_at.desc()).limit(most))
+
+    async def tables_of(self, key: str, most: int) -> list[str]:
+        """The tables where a guest has a seat or is the host, newest first."""
+        sits = select(sitters.c.table_id).where(sitters.c.key == key)
+        asked = select(tables.c.id).where((tables.c.host == key) | tables.c.id.in_(sits)).order_by(tables.c.created_at.desc()).limit(most)
+        return await self._ids(asked)
+
+    async def due(self, now: float, most: int) -> list[str]:
+        """Tables where something is due."""
+        return await self._ids(select(tables.c.id).where(tables.c.wake_at <= now).order_by(tables.c.wake_at).limit(most))
+
+    async def _ids(self, asked: Any) -> list[str]:
+        async with self._database.reader.connect() as connection:
+            return [row.id for row in await connection.execute(asked)]
+
+    async def unfinished(self, key: str) -> int:
+        """How many unfinished tables a host has."""
+        asked = select(func.count()).select_from(tables).where(tables.c.host == key, tables.c.status.in_((WAITING, PLAYING)))
+        async with self._database.reader.connect() as connection:
+            return int((await connection.execute(asked)).scalar_one())
+
+    async def changes(self) -> AsyncIterator[News]:
+        """Tables that a server process has added an entry to, and which one; None means that any may have changed."""
+        async for what in self._database.changes(CHANNEL):
+            if what is None:
+                yield None
+            else:
+                table, sequence = what.split()
+                yield table, int(sequence)
+
+
+def header_columns(header: Header) -> dict[str, Any]:
+    return {**vars(header), "plan": list(header.plan)}
+
+
+def header_of(row: Row[Any]) -> Header:
+    fields: dict[str, Any] = {name: getattr(row, name) for name in Header.__dataclass_fields__}
+    return Header(**fields | {"plan": tuple(row.plan)})
+
+
+def entry_insert(table: str, entry: Entry) -> Insert:
+    return insert(entries).values(table_id=table, **vars(entry))
+
+
+def entry_of(row: Row[Any]) -> Entry:
+    return Entry(row.sequence, row.kind, row.at, row.seat, row.body, row.author, row.client_id)

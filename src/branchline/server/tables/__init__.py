@@ -1,0 +1,1 @@
+"""Tables: their logs, what results from them, who sees what, and what happens by itself."""

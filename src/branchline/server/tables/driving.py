@@ -1,0 +1,172 @@
+"""Drives what happens by itself: bots act, seats are taken over, tables expire. Each is an entry like any other, so it happens once."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+import structlog
+
+from branchline.play.games import View
+from branchline.server.logs import where
+from branchline.server.protocol.keys import logged
+from branchline.server.protocol.refusals import Refused
+from branchline.server.store import entries as kinds
+from branchline.server.store.entries import Entry
+from branchline.server.tables.commands import check_legal, entry
+from branchline.server.tables.due import BOT, Due, next_due
+from branchline.server.tables.loaded import LEFT_BY_OTHERS, LoadedTables
+from branchline.server.tables.table import Table
+from branchline.server.tables.thinking import Thinkers
+
+log = structlog.get_logger()
+AT_A_TIME = 200  # tables looked after per round
+FAR = 3600.0  # anything due later is found by the watch
+TICK = 0.002  # seconds by which a timer may fire early: uvloop counts in milliseconds
+AGAIN = 30.0  # seconds before retrying something that failed
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question for a bot. If the table has moved on in the meantime, the answer is dropped."""
+
+    seat: int
+    question: int
+    view: View
+    level: str
+    seed: int
+
+
+class Driver:
+    def __init__(self, tables: LoadedTables, thinkers: Thinkers) -> None:
+        self.tables, self.thinkers = tables, thinkers
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._busy: dict[str, asyncio.Task[None]] = {}
+        tables.on_change = self.look_at
+
+    def look_at(self, table: Table) -> None:
+        """Wake up when the next thing at this table is due."""
+        name = table.header.id
+        if name in self._busy:
+            return  # it checks again when it is done
+        if name in self._timers:
+            self._timers.pop(name).cancel()
+        due = next_due(table, self.tables.settings)
+        wait = FAR if due is None else due.at - self.tables.clock()
+        if wait < FAR:
+            self._timers[name] = asyncio.get_running_loop().call_later(wait + TICK if wait > 0 else 0.0, self._wake, name)
+
+    def _wake(self, name: str) -> None:
+        if name in self._timers:
+            self._timers.pop(name).cancel()  # what it was set for may no longer apply
+        if name not in self._busy:
+            self._busy[name] = asyncio.create_task(self._act(name))
+
+    async def _act(self, name: str) -> None:
+        table = await self._try_due(name)
+        del self._busy[name]
+        if table is not None:
+            self.look_at(table)
+
+    async def _try_due(self, name: str) -> Table | None:
+        """The table once everything due is done; None if that is impossible: the watch tries again later, or never."""
+        try:
+            await self.do_due(name)
+            return await self.tables.table(name)
+        except Refused:  # this table cannot be played here
+            later = None
+        except Exception as error:
+            self.tables.metrics.failures.inc()
+            log.error("driving failed", table=logged(name), **where(error))
+            later = self.tables.clock() + AGAIN
+        with suppress(Exception):
+            await self.tables.store.put_off(name, later)
+        return None
+
+    async def do_due(self, name: str) -> None:
+        """Do whatever is due by now, one thing after the other. If nothing is, the store has the wrong time: correct it."""
+        done = False
+        await self.tables.fresh(name)
+        while True:
+            table = await self.tables.table(name)
+            due = next_due(table, self.tables.settings)
+            if due is None or due.at > self.tables.clock():
+                if not done:
+                    await self.tables.store.correct(name, table.last_entry, self.tables.summary(table))
+                return
+            done = True
+            if due.what == BOT:
+                await self._let_bot_decide(table, due)
+            else:
+                await self.tables.fire(name, partial(self._still_due, due))
+
+    def _still_due(self, due: Due, table: Table) -> Entry | None:
+        if next_due(table, self.tables.settings) != due:
+            return None
+        body = {} if due.reason is None else {"reason": due.reason}
+        return entry(table, due.what, self.tables.clock(), due.seat, **body)
+
+    async def _let_bot_decide(self, table: Table, due: Due) -> None:
+        question = bot_question(table, due)
+        began = time.perf_counter()
+        decision = await self.thinkers.decide(question.view, question.level, question.seed)
+        self.tables.metrics.bot_seconds.labels(question.level).observe(time.perf_counter() - began)
+        await self.tables.fire(table.header.id, lambda now: bot_entry(now, question, decision, self.tables.clock()))
+
+    async def watch(self) -> None:
+        """Keep looking for overdue things that nobody has done, after a restart or because another process is gone."""
+        ahead = LEFT_BY_OTHERS
+        while True:
+            try:
+                for name in await self.tables.store.due(self.tables.clock() + ahead, AT_A_TIME):
+                    self._wake(name)
+                ahead = 0.0
+            except Exception as error:
+                self.tables.metrics.failures.inc()
+                log.error("looking for what is due failed", **where(error))
+            await asyncio.sleep(self.tables.settings.watch_every)
+
+    async def follow(self) -> None:
+        """Keep reading what other server processes write."""
+        while True:
+            try:
+                async for news in self.tables.store.changes():
+                    await self.tables.refresh(news)
+            except Exception as error:
+                log.error("following other processes failed", **where(error))
+            await asyncio.sleep(1)
+
+    async def close(self) -> None:
+        for timer in self._timers.values():
+            timer.cancel()
+        for task in list(self._busy.values()):
+            task.cancel()
+        await asyncio.gather(*self._busy.values(), return_exceptions=True)
+        self.thinkers.close()
+
+
+def bot_question(table: Table, due: Due) -> Question:
+    assert due.seat is not None
+    assert table.state is not None
+    seat = table.seats[due.seat]
+    level = table.header.settings["stand_in"] if seat.is_person else seat.plan
+    seed = bot_seed(table, due.seat)
+    return Question(due.seat, table.questions[due.seat], table.state.view(due.seat), level, seed)
+
+
+def bot_seed(table: Table, seat: int) -> int:
+    """As secret as the game's seed until the game is over, and no help in finding it."""
+    return int.from_bytes(hashlib.sha256(f"{table.header.seed} bot {seat}".encode()).digest()[:7])
+
+
+def bot_entry(table: Table, question: Question, decision: int, at: float) -> Entry | None:
+    """The decision, if the question is still open and a bot still plays there."""
+    if table.questions.get(question.seat) != question.question or not table.seats[question.seat].bot_plays:
+        return None
+    assert table.state is not None
+    check_legal(table.state.view(question.seat), decision)
+    return entry(table, kinds.DECIDE, at, question.seat, decision=decision)

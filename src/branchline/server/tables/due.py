@@ -1,0 +1,57 @@
+"""What is due at a table without anybody sending it: bots act, seats are taken over, tables expire. Worked out from the table alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from branchline.rules.vocabulary.phases import PAYMENT, PLACING
+from branchline.server.settings import Settings
+from branchline.server.store import entries as kinds
+from branchline.server.store.entries import PLAYING, WAITING
+from branchline.server.tables.table import Table
+
+BOT = "bot"
+LEFT, TIME = "left", "time"
+
+
+@dataclass(frozen=True)
+class Due:
+    at: float
+    what: str  # BOT, or the kind of entry
+    seat: int | None = None
+    reason: str | None = None
+
+
+def next_due(table: Table, settings: Settings) -> Due | None:
+    """The next thing that is due, whenever that is."""
+    if table.status == WAITING and not table.free_seats:
+        return Due(table.changed_at, kinds.START)
+    if table.status == WAITING:
+        return Due(table.changed_at + settings.waiting_expires, kinds.EXPIRE)
+    if table.status != PLAYING:
+        return None
+    everything = [*bots_due(table), *people_due(table), Due(table.changed_at + settings.game_expires, kinds.EXPIRE)]
+    return min(everything, key=lambda due: due.at)
+
+
+def bots_due(table: Table) -> list[Due]:
+    """A bot acts at the table's pace; the cards of one payment follow each other at once."""
+    pace = table.header.settings["pace"]
+    assert table.state is not None
+    in_midst = int(table.state.record.phase) in (PAYMENT, PLACING) or table.state.is_at_once
+    wait = 0.0 if in_midst else pace
+    return [Due(table.played_at + wait, BOT, seat) for seat in table.choosers if table.seats[seat].bot_plays]
+
+
+def people_due(table: Table) -> list[Due]:
+    """A bot stands in for people who left after a while, and for people who run out of time at once."""
+    seconds = table.header.settings["turn_seconds"]
+    dues = []
+    for number, seat in enumerate(table.seats):
+        if seat.bot_plays:
+            continue
+        if seat.left_at is not None:
+            dues.append(Due(seat.left_at + table.header.settings["grace_seconds"], kinds.TAKE_OVER, number, LEFT))
+        if seconds is not None and number in table.clock:
+            dues.append(Due(table.clock[number] + seconds, kinds.TAKE_OVER, number, TIME))
+    return dues

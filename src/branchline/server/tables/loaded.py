@@ -1,0 +1,236 @@
+"""The tables: all tables of this server process. Everything that happens at a table goes through here: asked, committed, acknowledged, broadcast."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakValueDictionary
+
+from branchline.boards import load_board
+from branchline.server.metrics import Metrics
+from branchline.server.protocol import messages as m
+from branchline.server.protocol.refusals import Refused
+from branchline.server.settings import Settings
+from branchline.server.store import entries as kinds
+from branchline.server.store.entries import WAITING, Entry, Header
+from branchline.server.store.store import News, Store, Summary
+from branchline.server.tables.commands import Already, Asked, answer, entry
+from branchline.server.tables.due import BOT, next_due
+from branchline.server.tables.opening import Opening, new_table, rematch
+from branchline.server.tables.publishing import Publisher
+from branchline.server.tables.table import Table
+
+QUICKLY_READ = 100  # entries; longer logs are read in a thread, so that other tables do not have to wait
+TRIES = 50  # at writing an entry while others write; each failure means that another one succeeded
+LEFT_BY_OTHERS = 5.0  # seconds after which a process does what another one should have done
+
+
+class LoadedTables:
+    def __init__(self, store: Store, settings: Settings, metrics: Metrics, clock: Callable[[], float] = time.time) -> None:
+        self.store, self.settings, self.metrics, self.clock = store, settings, metrics, clock
+        self.publisher = Publisher()
+        self.on_change: Callable[[Table], None] = lambda _: None  # called with every table that this process changes
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of tables in use
+        self._at_work: set[asyncio.Task[Done]] = set()
+
+    # finding tables
+
+    async def table(self, name: str) -> Table:
+        """A table as this process knows it, or as the store has it."""
+        if name in self._tables:
+            self._tables.move_to_end(name)
+            return self._tables[name]
+        async with self.lock(name):
+            return await self._load(name)
+
+    def lock(self, name: str) -> asyncio.Lock:
+        """Only one task at a time changes a table in this process."""
+        lock = self._locks.get(name)
+        if lock is None:
+            lock = self._locks[name] = asyncio.Lock()
+        return lock
+
+    async def _load(self, name: str) -> Table:
+        if name not in self._tables:
+            header = await self.store.header(name)
+            if header is None:
+                raise Refused("no_table")
+            if header.rules_version != load_board(header.game).rules_version:
+                raise Refused("other_rules")
+            log = await self.store.log(name)
+            self._tables[name] = await asyncio.to_thread(rebuilt, header, log) if len(log) > QUICKLY_READ else rebuilt(header, log)
+            self._make_room()
+        self._tables.move_to_end(name)
+        return self._tables[name]
+
+    def _make_room(self) -> None:
+        """Forget tables that have not been used for long and nobody is watching: the store has everything."""
+        if len(self._tables) <= self.settings.most_tables:
+            return
+        for name in list(self._tables):
+            if name not in self._locks and not self.publisher.has_readers(name):
+                del self._tables[name]
+            if len(self._tables) <= self.settings.most_tables:
+                return
+
+    @property
+    def loaded(self) -> int:
+        return len(self._tables)
+
+    async def refresh(self, news: News) -> None:
+        """Another process has written: read what it wrote, and tell this process's readers. None means that any table may have changed."""
+        if news is None:
+            for name in list(self._tables):
+                await self._catch_up(name)
+        elif news[0] in self._tables and self._tables[news[0]].last_entry < news[1]:
+            await self._catch_up(news[0])
+
+    async def fresh(self, name: str) -> Table:
+        """A table as the store has it now, whoever wrote last."""
+        await self.table(name)
+        await self._catch_up(name)
+        return await self.table(name)
+
+    async def _catch_up(self, name: str) -> None:
+        async with self.lock(name):
+            table = self._tables.get(name)
+            if table is not None and await self._read_on(table):
+                self.publisher.publish(table)
+
+    async def _read_on(self, table: Table) -> bool:
+        news = await self.store.log(table.header.id, table.last_entry)
+        try:
+            for one in news:
+                table.apply(one)
+        except BaseException:
+            self._tables.pop(table.header.id, None)  # half changed: it has to be read again
+            raise
+        return bool(news)
+
+    # changing tables
+
+    async def create(self, key: str, asked: m.CreateTable) -> Table:
+        if await self.store.unfinished(key) >= self.settings.tables_per_guest:
+            raise Refused("too_many_tables")
+        new = new_table(key, asked, self.clock())
+        await self.store.create(new.table.header, new.log, self.summary(new.table))
+        self._take_in(new.table)
+        return new.table
+
+    def _take_in(self, table: Table) -> None:
+        self._tables[table.header.id] = table
+        self._make_room()
+        self.on_change(table)
+
+    async def ask(self, name: str, key: str | None, command: Any, acknowledge: Callable[[int], None] | None = None) -> Done:
+        """Do what somebody asks for: commit, acknowledge, tell everybody. Once begun, it is finished even if the sender has gone."""
+        work = asyncio.create_task(self._ask(name, key, command, acknowledge))
+        self._at_work.add(work)
+        work.add_done_callback(self._at_end)
+        return await asyncio.shield(work)
+
+    def _at_end(self, work: asyncio.Task[Done]) -> None:
+        """If the sender has gone, nobody else sees an error, and asyncio would log its text."""
+        self._at_work.discard(work)
+        if not work.cancelled():
+            work.exception()
+
+    async def finish(self) -> None:
+        """Wait for everything in progress."""
+        await asyncio.gather(*self._at_work, return_exceptions=True)
+
+    async def _ask(self, name: str, key: str | None, command: Any, acknowledge: Callable[[int], None] | None) -> Done:
+        received = time.perf_counter()
+        async with self.lock(name):
+            table, cursor = await self._carry_out(name, Asked(key, command, self.clock()))
+            if acknowledge is not None:
+                acknowledge(cursor)
+            self._tell(table, received)
+        if table.status == WAITING and not table.free_seats:  # if this fails, it is done when due
+            await self.fire(name, lambda now: start_of(now, self.clock()))
+        return Done(self._tables.get(name, table), table.seat_of(key), cursor)
+
+    async def _carry_out(self, name: str, asked: Asked) -> tuple[Table, int]:
+        for _ in range(TRIES):
+            table = await self._load(name)
+            try:
+                answered, also = rematch(table, asked) if isinstance(asked.command, m.Rematch) else (answer(table, asked), None)
+            except Refused:
+                if not await self._read_on(table):
+                    raise
+                self._tell(table)  # another process has written in the meantime: try again
+                continue
+            if isinstance(answered, Already):
+                return table, answered.cursor
+            known = table.last_entry
+            after = await self._write(table, answered, also)
+            if after is not None:
+                return after, len(after.streams[after.seat_of(asked.key)])
+            if table.last_entry == known:  # nobody was faster: the store knows this message, from long ago
+                return table, len(table.streams[table.seat_of(asked.key)])
+        raise Refused("stale")
+
+    async def _write(self, table: Table, new: Entry, also: Opening | None = None) -> Table | None:
+        """Commit an entry; only then does the table change. None means that another entry was first, and the table now includes it."""
+        after = table.after(new)
+        began = time.perf_counter()
+        name = table.header.id
+        opened = None if also is None else (also.table.header, also.log, self.summary(also.table))
+        if not await self.store.append(name, new, self.summary(after), opened):
+            self.metrics.lost_races.inc()
+            if await self._read_on(table):
+                self._tell(table)
+            return None
+        self.metrics.committed(new.kind, time.perf_counter() - began)
+        self._tables[name] = after
+        if also is not None:
+            self._take_in(also.table)
+        return after
+
+    def _tell(self, table: Table, received: float | None = None) -> None:
+        self.publisher.publish(table)
+        if received is not None:
+            self.metrics.told_seconds.observe(time.perf_counter() - received)
+        self.on_change(table)
+
+    async def fire(self, name: str, build: Callable[[Table], Entry | None]) -> Table | None:
+        """Write something that is due, if it still is: `build` looks at the table as it is now."""
+        async with self.lock(name):
+            table = await self._load(name)
+            new = build(table)
+            after = await self._write(table, new) if new is not None else None
+            if after is not None:
+                self._tell(after)
+            return after
+
+    def summary(self, table: Table) -> Summary:
+        """When to look after the table. The process that wrote last does so in time; if it has gone, another one does a little later."""
+        due = next_due(table, self.settings)
+        listed = table.status == WAITING and bool(table.header.settings["open"]) and any(seat.is_free_for(None) for seat in table.seats)
+        return Summary(table.status, listed, None if due is None else due.at + (LEFT_BY_OTHERS if due.what == BOT else 1.0))
+
+
+def start_of(table: Table, at: float) -> Entry | None:
+    """The last seat is taken: begin the game, if it has not begun."""
+    return entry(table, kinds.START, at) if table.status == WAITING and not table.free_seats else None
+
+
+def rebuilt(header: Header, log: list[Entry]) -> Table:
+    table = Table(header)
+    for one in log:
+        table.apply(one)
+    return table
+
+
+@dataclass(frozen=True)
+class Done:
+    """The result of a request: the table, the sender's seat, and the cursor of its stream."""
+
+    table: Table
+    seat: int | None
+    cursor: int

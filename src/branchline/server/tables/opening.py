@@ -1,0 +1,79 @@
+"""Opening tables: new ones, and those for a rematch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from branchline.errors import GameOptionError
+from branchline.play.games import Game
+from branchline.server.protocol import messages as m
+from branchline.server.protocol.keys import new_seed, new_table_id
+from branchline.server.protocol.refusals import Refused
+from branchline.server.protocol.texts import clean_name, free_name
+from branchline.server.store import entries as kinds
+from branchline.server.store.entries import Entry, Header
+from branchline.server.tables.commands import Already, Answer, Asked, entry, may_rematch
+from branchline.server.tables.table import Table
+
+
+@dataclass
+class Opening:
+    """A table in the making: the beginning of its log. It is stored as a whole."""
+
+    table: Table
+    log: list[Entry] = field(default_factory=list)
+
+    def add(self, kind: str, at: float, seat: int | None = None, **body: Any) -> None:
+        self.log.append(entry(self.table, kind, at, seat, **body))
+        self.table.apply(self.log[-1])
+
+    def begin_if_full(self, at: float) -> Opening:
+        if not self.table.free_seats:
+            self.add(kinds.START, at)
+        return self
+
+
+def new_table(key: str, asked: m.CreateTable, at: float) -> Opening:
+    """The person who opens a table gets the first seat for a person."""
+    new = Opening(Table(new_header(key, asked, at)))
+    if new.table.free_seats:
+        taken = [seat.name for seat in new.table.seats if seat.name is not None]
+        new.add(kinds.SIT, at, new.table.free_seats[0], name=free_name(clean_name(asked.name), taken), key=key)
+    return new.begin_if_full(at)
+
+
+def new_header(key: str, asked: m.CreateTable, at: float) -> Header:
+    options = {name: value for name, value in asked.options.model_dump().items() if value}
+    if asked.first_seat is not None:
+        options["first_seat"] = asked.first_seat
+    try:
+        game = Game(asked.game, len(asked.seats), **options)
+    except GameOptionError as error:
+        raise Refused("bad_game", f"{error}.") from None
+    settings = asked.model_dump(include={"open", "spectators", "turn_seconds", "grace_seconds", "stand_in", "pace"})
+    return Header(new_table_id(), at, key, game.name, game.board.rules_version, new_seed(), tuple(asked.seats), game.options, settings)
+
+
+def rematch(table: Table, asked: Asked) -> tuple[Answer, Opening | None]:
+    """The same seats again, with the next seat starting. Bots and the person who asked sit down; the others' seats are kept for them.
+
+    The new table and the old one's entry must be stored together.
+    """
+    may_rematch(table, asked)
+    if table.rematch is not None:
+        return Already(len(table.streams[table.seat_of(asked.key)])), None
+    new = Opening(Table(rematch_header(table, asked)))
+    for number, seat in enumerate(table.seats):
+        if seat.key is not None:
+            new.add(kinds.SIT if seat.key == asked.key else kinds.RESERVE, asked.at, number, name=seat.name, key=seat.key)
+    return entry(table, kinds.REMATCH, asked.at, table=new.table.header.id), new.begin_if_full(asked.at)
+
+
+def rematch_header(table: Table, asked: Asked) -> Header:
+    assert table.state is not None
+    old = table.header
+    first = (int(table.state.record.first_seat) + 1) % len(table.seats)
+    plan = tuple(seat.plan for seat in table.seats)
+    header = replace(old, id=new_table_id(), created_at=asked.at, host=asked.key or old.host, seed=new_seed(), plan=plan)
+    return replace(header, options=old.options | {"first_seat": first})

@@ -1,0 +1,129 @@
+"""Tell everybody at a table what they may see. Each reader has its own queue, so a slow one holds up nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_core import to_json
+
+from branchline.server.tables.patches import Json, difference
+from branchline.server.tables.snapshots import snapshot, state_for
+from branchline.server.tables.table import Table, Viewer
+
+
+@dataclass(eq=False)
+class Reader:
+    """One open connection and what waits to be sent on it."""
+
+    table: str
+    key: str | None  # the hash of its key
+    viewer: Viewer
+    most: int  # the most messages that may wait
+    queue: asyncio.Queue[bytes] = field(default_factory=asyncio.Queue)
+    let_go: Callable[[], object] = lambda: None  # called when too many wait, or when it may no longer look
+    is_lost: bool = False
+
+    def send(self, message: bytes) -> None:
+        if self.is_lost:
+            return
+        if self.queue.qsize() < self.most:
+            self.queue.put_nowait(message)
+            return
+        self.lose()
+
+    def lose(self) -> None:
+        self.is_lost = True
+        self.queue = asyncio.Queue()
+        self.let_go()
+
+
+@dataclass
+class Told:
+    """What the readers of one viewer were told last."""
+
+    cursor: int
+    state: Json
+
+
+class Publisher:
+    """The readers of all tables, by table and viewer."""
+
+    def __init__(self) -> None:
+        self._readers: dict[str, dict[Viewer, set[Reader]]] = defaultdict(lambda: defaultdict(set))
+        self._told: dict[tuple[str, Viewer], Told] = {}
+
+    def has_readers(self, table: str) -> bool:
+        return table in self._readers
+
+    def subscribe(self, table: Table, reader: Reader, after: int | None) -> None:
+        """Bring a reader up to date with a snapshot, or with what came after its cursor; from then on it hears about everything."""
+        self._tell(table)
+        viewer = reader.viewer
+        told = self._told.get((table.header.id, viewer))
+        if told is None:
+            told = self._told[table.header.id, viewer] = Told(len(table.streams[viewer]), state_for(table, viewer))
+        self._readers[table.header.id][viewer].add(reader)
+        if after is None or after > told.cursor:
+            reader.send(to_json({"type": "snapshot"} | snapshot(table, viewer)))
+        else:
+            reader.send(to_json({"type": "update"} | catch_up(table, viewer, after)))
+
+    def unsubscribe(self, reader: Reader) -> None:
+        viewers = self._readers.get(reader.table)
+        if viewers is None:
+            return
+        viewers[reader.viewer].discard(reader)
+        if not viewers[reader.viewer]:
+            del viewers[reader.viewer]
+            self._told.pop((reader.table, reader.viewer), None)
+        if not viewers:
+            del self._readers[reader.table]
+
+    def publish(self, table: Table) -> None:
+        """Tell every reader what is new: events, and how its state changes."""
+        others = [one for one in self._all(table) if not table.may_look(one.key) or table.seat_of(one.key) != one.viewer]
+        for reader in others:  # first of all: news on their old seat may belong to somebody else
+            self.unsubscribe(reader)
+        self._tell(table)
+        for reader in others:
+            if table.may_look(reader.key):
+                reader.viewer = table.seat_of(reader.key)
+                self.subscribe(table, reader, None)
+            else:
+                reader.lose()
+
+    def _all(self, table: Table) -> list[Reader]:
+        return [reader for readers in self._readers.get(table.header.id, {}).values() for reader in readers]
+
+    def _tell(self, table: Table) -> None:
+        for viewer, readers in self._readers.get(table.header.id, {}).items():
+            told = self._told[table.header.id, viewer]
+            cursor = len(table.streams[viewer])
+            if cursor == told.cursor:
+                continue
+            state = state_for(table, viewer)
+            update: dict[str, Any] = {
+                "type": "update",
+                "after": told.cursor,
+                "cursor": cursor,
+                "events": table.events_for(viewer, told.cursor),
+                "patch": difference(told.state, state),
+            }
+            self._told[table.header.id, viewer] = Told(cursor, state)
+            message = to_json(update)
+            for reader in tuple(readers):
+                reader.send(message)
+
+
+def catch_up(table: Table, viewer: Viewer, after: int) -> Json:
+    """What came after a cursor: its events, and the state as it is now."""
+    return {
+        "after": after,
+        "cursor": len(table.streams[viewer]),
+        "events": table.events_for(viewer, after),
+        "state": state_for(table, viewer),
+    }

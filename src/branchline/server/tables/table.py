@@ -1,0 +1,277 @@
+"""A table: the state that its log leads to. It knows no database, socket or clock; the same entries always give the same table."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+from branchline.play.events import redact
+from branchline.play.games import State
+from branchline.play.verifying import commitment_of
+from branchline.server.protocol import table_events as told_as
+from branchline.server.protocol.texts import free_name
+from branchline.server.store import entries as kinds
+from branchline.server.store.entries import ABANDONED, FINISHED, PLAYING, WAITING, Entry, Header
+from branchline.server.tables.facts import known_game
+from branchline.server.tables.seats import Seat, bot_names
+
+RECENT_IDS = 64  # per person: the latest messages, to recognise one that is sent again; the store knows them all
+Viewer = int | None  # a seat, or a spectator
+Event = dict[str, Any]
+
+
+class Table:
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.game = known_game(header.game, len(header.plan), tuple(sorted(header.options.items())))
+        self.seats = [Seat(plan, name) for plan, name in zip(header.plan, bot_names(header.plan), strict=True)]
+        self.host: str | None = header.host  # the hash of a key; a host who leaves before the game passes the table on
+        self.status = WAITING
+        self.last_entry = 0  # its place in the log
+        self.changed_at = self.played_at = header.created_at
+        self.state: State | None = None
+        self.rematch: str | None = None
+        self.clock: dict[int, float] = {}  # seats that may decide: since when
+        self.questions: dict[int, int] = {}  # seats that may decide: their question, numbered by the cursor of their own stream
+        # Each viewer has its own numbered stream, so that even the numbers do not show that another seat has half decided.
+        self.streams: dict[Viewer, list[int]] = {viewer: [] for viewer in self.viewers}
+        self.happened: list[tuple[int, Event]] = []  # by entry; complete, to be redacted for a viewer
+        self.noticed: dict[Viewer, float] = dict.fromkeys(self.viewers, header.created_at)  # when each viewer was last told something
+        self.answered: dict[str, OrderedDict[str, int]] = {}  # per person: what was sent, by id, and the cursor it led to
+
+    @property
+    def viewers(self) -> list[Viewer]:
+        return [*range(len(self.header.plan)), None]
+
+    @property
+    def commitment(self) -> str:
+        """Shown from the start, so that nobody can change the seed later: the SHA-256 of its 32 hexadecimal digits."""
+        return commitment_of(self.header.seed)
+
+    @property
+    def choosers(self) -> list[int]:
+        return self.state.choosers if self.state is not None and self.status == PLAYING else []
+
+    @property
+    def host_seat(self) -> int | None:
+        return self.seat_of(self.host)
+
+    @property
+    def free_seats(self) -> list[int]:
+        return [number for number, seat in enumerate(self.seats) if seat.is_free]
+
+    def seat_of(self, key: str | None) -> int | None:
+        """The seat comes from the key, never from a message."""
+        if key is None:
+            return None
+        return next((number for number, seat in enumerate(self.seats) if seat.key == key), None)
+
+    def may_look(self, key: str | None) -> bool:
+        """People with a seat and the host may look; others if the table allows it, or while they could still sit down."""
+        known = key is not None and (key == self.host or self.seat_of(key) is not None)
+        return known or bool(self.header.settings["spectators"]) or self.status == WAITING
+
+    # the log, entry by entry
+
+    def after(self, entry: Entry) -> Table:
+        """The table after the entry is written; this one does not change."""
+        table = copy(self)
+        table.seats = [replace(seat, muted=set(seat.muted)) for seat in self.seats]
+        table.state = self.state.clone() if self.state is not None else None
+        table.clock, table.questions = dict(self.clock), dict(self.questions)
+        table.streams = {viewer: stream.copy() for viewer, stream in self.streams.items()}
+        table.happened = self.happened.copy()
+        table.noticed = self.noticed.copy()
+        table.answered = {author: known.copy() for author, known in self.answered.items()}
+        table.apply(entry)
+        return table
+
+    def apply(self, entry: Entry) -> None:
+        assert entry.sequence == self.last_entry + 1, "the log has a gap"
+        asked = set(self.choosers)
+        told = len(self.happened)
+        HANDLERS[entry.kind](self, entry)
+        self.last_entry = entry.sequence
+        self.changed_at = entry.at
+        if entry.kind in (kinds.START, kinds.DECIDE, kinds.UNDO, kinds.TAKE_OVER):
+            self.played_at = entry.at
+        events = [event for _, event in self.happened[told:]]
+        for viewer in self.viewers:
+            if self._shows(entry, viewer, asked, events):
+                self.streams[viewer].append(entry.sequence)
+                self.noticed[viewer] = entry.at
+        self._ask(entry, asked, bool(events))
+        if entry.client_id is not None and entry.author is not None:
+            self._remember(entry.author, entry.client_id, len(self.streams[entry.seat]))
+
+    def _shows(self, entry: Entry, viewer: Viewer, asked: set[int], events: list[Event]) -> bool:
+        """Does a viewer notice the entry? Only the seat itself notices what it decides before showing anything."""
+        if viewer is not None and viewer == entry.seat:
+            return True
+        if entry.kind == kinds.SAY:
+            return viewer is None or entry.seat not in self.seats[viewer].muted
+        if entry.kind in (kinds.DECIDE, kinds.UNDO, kinds.MUTE):
+            return bool(events) or asked != set(self.choosers)
+        return True
+
+    def _ask(self, entry: Entry, asked: set[int], announced: bool) -> None:
+        """Number the questions. A seat that is asked the same question as before, while others decide, keeps the number."""
+        played = entry.kind in (kinds.START, kinds.DECIDE, kinds.UNDO)
+        choosers = self.choosers
+        self.questions = {seat: number for seat, number in self.questions.items() if seat in choosers}
+        for seat in choosers:
+            if played and (announced or seat == entry.seat or seat not in asked):
+                self.questions[seat] = len(self.streams[seat])
+
+    def _remember(self, author: str, client_id: str, cursor: int) -> None:
+        known = self.answered.setdefault(author, OrderedDict())
+        known[client_id] = cursor
+        while len(known) > RECENT_IDS:
+            known.popitem(last=False)
+
+    def _tell(self, entry: Entry, event: str, **facts: Any) -> None:
+        self.happened.append((entry.sequence, {"event": event} | ({} if entry.seat is None else {"seat": entry.seat}) | facts))
+
+    def _sit(self, entry: Entry) -> None:
+        for kept in self.seats:
+            if kept.reserved == entry.body["key"]:
+                kept.reserved = kept.name = None
+        seat = self._seat(entry)
+        seat.name, seat.key = entry.body["name"], entry.body["key"]
+        self._tell(entry, told_as.SIT, name=seat.name)
+
+    def _reserve(self, entry: Entry) -> None:
+        seat = self._seat(entry)
+        seat.name, seat.reserved = entry.body["name"], entry.body["key"]
+        self._tell(entry, told_as.RESERVE, name=seat.name)
+
+    def _rise(self, entry: Entry) -> None:
+        seat = self._seat(entry)
+        was_host = seat.key == self.host
+        seat.name = seat.key = None
+        seat.muted.clear()
+        for other in self.seats:
+            other.muted -= {entry.seat}
+        if was_host:
+            self.host = next((key for key in (*(one.key for one in self.seats), *(one.reserved for one in self.seats)) if key is not None), None)
+        if self.host is None:
+            self.status = ABANDONED
+        self._tell(entry, told_as.RISE)
+
+    def _start(self, entry: Entry) -> None:
+        for number, level in entry.body.get("bots", {}).items():
+            seat = self.seats[int(number)]
+            seat.plan, seat.reserved, seat.name = level, None, None
+            seat.name = free_name(level.capitalize(), [one.name for one in self.seats if one.name is not None])
+        self.status = PLAYING
+        self.state = self.game.start(self.header.seed)
+        self._tell(entry, told_as.BEGIN, commitment=self.commitment)
+        self._follow(entry, 0)
+        self.clock = dict.fromkeys(self.choosers, entry.at)
+
+    def _decide(self, entry: Entry) -> None:
+        state = self._playing()
+        told = len(state.events)
+        before = set(state.choosers)
+        state.apply(entry.body["decision"], entry.seat)
+        events = state.events[told:]
+        self._follow(entry, told)
+        if state.is_over:
+            self.status = FINISHED
+        anew = any(event["event"] == "turn" for event in events) or (state.is_at_once and bool(events))
+        self.clock = {seat: entry.at if anew or seat not in before else self.clock[seat] for seat in self.choosers}
+
+    def _follow(self, entry: Entry, told: int) -> None:
+        self.happened += [(entry.sequence, event) for event in self._playing().events[told:]]
+
+    def _undo(self, entry: Entry) -> None:
+        """If nobody has seen it, nobody is told. Viewers who saw it learn that it was undone, and how many events with it."""
+        state = self._playing()
+        told = len(state.events)
+        state.undo(entry.seat)
+        if len(state.events) < told:
+            self._tell(entry, told_as.UNDO, events=told - len(state.events))
+
+    def _leave(self, entry: Entry) -> None:
+        self._seat(entry).left_at = entry.at
+        self._tell(entry, told_as.LEAVE)
+
+    def _take_over(self, entry: Entry) -> None:
+        self._seat(entry).stand_in = True
+        self._tell(entry, told_as.TAKE_OVER, reason=entry.body["reason"])
+        self._count_votes()
+
+    def _return(self, entry: Entry) -> None:
+        seat = self._seat(entry)
+        seat.left_at, seat.stand_in = None, False
+        self._tell(entry, told_as.RETURN)
+
+    def _say(self, entry: Entry) -> None:
+        self._tell(entry, told_as.SAY, at=int(entry.at), **entry.body)
+
+    def _mute(self, entry: Entry) -> None:
+        (self._seat(entry).muted.add if entry.body["muted"] else self._seat(entry).muted.discard)(entry.body["other"])
+
+    def _abandon(self, entry: Entry) -> None:
+        if entry.seat is None or self.status == WAITING:
+            self.status = ABANDONED
+        else:
+            self._seat(entry).gives_up = entry.body["gives_up"]
+            self._count_votes()
+        self._tell(entry, told_as.ABANDON, **entry.body)
+
+    def _count_votes(self) -> None:
+        """A game ends early if everyone wants that who is not replaced by a bot, and there is at least one."""
+        here = [seat for seat in self.seats if seat.key is not None and not seat.stand_in]
+        if here and all(seat.gives_up for seat in here):
+            self.status = ABANDONED
+
+    def _expire(self, entry: Entry) -> None:
+        self.status = ABANDONED
+        self._tell(entry, told_as.EXPIRE)
+
+    def _rematch(self, entry: Entry) -> None:
+        self.rematch = entry.body["table"]
+        self._tell(entry, told_as.REMATCH, table=self.rematch)
+
+    def _seat(self, entry: Entry) -> Seat:
+        assert entry.seat is not None
+        return self.seats[entry.seat]
+
+    def _playing(self) -> State:
+        assert self.state is not None
+        return self.state
+
+    # what a viewer is told
+
+    def events_for(self, viewer: Viewer, after: int) -> list[Event]:
+        """What a viewer may know about what happened after a cursor of its stream."""
+        stream = self.streams[viewer]
+        seen = stream[after:]
+        if not seen:
+            return []
+        first = bisect_right(self.happened, seen[0] - 1, key=lambda one: one[0])
+        shown = set(seen)
+        return [redact(event, viewer) for sequence, event in self.happened[first:] if sequence in shown]
+
+
+HANDLERS: dict[str, Callable[[Table, Entry], None]] = {
+    kinds.SIT: Table._sit,
+    kinds.RESERVE: Table._reserve,
+    kinds.RISE: Table._rise,
+    kinds.START: Table._start,
+    kinds.DECIDE: Table._decide,
+    kinds.UNDO: Table._undo,
+    kinds.LEAVE: Table._leave,
+    kinds.TAKE_OVER: Table._take_over,
+    kinds.RETURN: Table._return,
+    kinds.SAY: Table._say,
+    kinds.MUTE: Table._mute,
+    kinds.ABANDON: Table._abandon,
+    kinds.EXPIRE: Table._expire,
+    kinds.REMATCH: Table._rematch,
+}
