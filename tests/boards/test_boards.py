@@ -9,6 +9,7 @@ import pytest
 from branchline import BoardError, available_boards, load_board
 from branchline.boards.loader import read_board
 from branchline.boards.model import Route, Ticket
+from tests.conftest import SOAK
 
 
 @pytest.fixture
@@ -206,7 +207,7 @@ def test_no_line_left_out_or_doubled_causes_anything_but_a_clear_error(copy, gam
     for path in sorted(folder.iterdir()):
         text = path.read_text(encoding="utf-8")
         lines = text.splitlines(keepends=True)
-        for number in range(len(lines)):
+        for number in range(0, len(lines), 1 if SOAK else 4):
             for spoilt in (lines[:number] + lines[number + 1 :], lines[: number + 1] + lines[number:]):
                 path.write_text("".join(spoilt), encoding="utf-8")
                 try:
@@ -214,7 +215,7 @@ def test_no_line_left_out_or_doubled_causes_anything_but_a_clear_error(copy, gam
                 except BoardError:
                     refused += 1
         path.write_text(text, encoding="utf-8")
-    assert refused > 150
+    assert refused > (150 if SOAK else 35)
 
 
 def test_a_missing_file_is_named(copy):

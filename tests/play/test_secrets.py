@@ -25,7 +25,7 @@ def test_g_2_views_of_twin_worlds_are_identical_in_every_phase(game, players):
             if not SOAK and state.phase in ("action", "second card") and rng.random() < 0.8:
                 continue  # the commonest phases: a sample
             viewers = (*state.seats, NOBODY)
-            for viewer in viewers if SOAK else rng.sample(viewers, 2):
+            for viewer in viewers if SOAK else [rng.choice(viewers)]:
                 if in_payment(state, state.seat) and state.seat != viewer and state.record.paid.any():
                     continue  # covered below: a payment in progress
                 twin = twin_world(state, viewer, rng)
