@@ -13,7 +13,7 @@ import pytest
 import websockets
 
 from branchline.server.protocol import replies as r
-from branchline.server.service import COMMANDS
+from branchline.server.protocol.messages import COMMANDS
 from tests.conftest import SOAK
 from tests.server.inside import bearer
 from tests.server.refusing import GUEST, HOST, WATCHER, code_of

@@ -11,8 +11,8 @@ from websockets.exceptions import ConnectionClosed
 from branchline.server.http.pages import ADDRESSES, CLIENT
 from branchline.server.protocol import replies as r
 from branchline.server.protocol.keys import hash_of
+from branchline.server.protocol.messages import COMMANDS
 from branchline.server.protocol.refusals import REFUSALS
-from branchline.server.service import COMMANDS
 from branchline.server.store.entries import FINISHED, RISE, SIT, START
 from branchline.server.store.store import Summary
 from branchline.server.tables.commands import entry
