@@ -64,7 +64,7 @@ def test_the_picture_of_the_architecture_is_true():
     rows = picture_rows()
     assert sorted(name for row in rows for name in row) == sorted(modules())
     contract = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"][0]
-    layers = [[name.strip().removeprefix("branchline.") for name in layer.split("|")] for layer in contract["layers"]]
+    layers = [[name.strip().removeprefix("branchline.") for name in re.split("[|:]", layer)] for layer in contract["layers"]]
     assert [sorted(row) for row in rows] == [sorted(layer) for layer in layers]
 
 
