@@ -305,4 +305,4 @@ def test_who_goes_on_with_a_game_is_told_only_the_last_events(tmp_path):
     TerminalGame(console, state, bots, names, tmp_path / "game.json").play()
     told = console.export_text()
     assert "The game begins" not in told
-    assert "'s turn —" in told
+    assert "’s turn" in told

@@ -55,7 +55,7 @@ def test_the_same_seed_gives_the_same_match():
 def test_small_buffers_lose_nothing():
     match = Match(Game("europe", 4), ["random"] * 4)
     whole = match.play(7)
-    match._log, match._decisions = match._log[:20].copy(), match._decisions[:5].copy()
+    match._make_room(5, 20)
     again = match.play(7)
     assert (again.events, again.history) == (whole.events, whole.history)
 

@@ -228,4 +228,4 @@ def test_a_person_is_told_of_a_bots_fault(own_bots):
         [*command, *arguments], input="1\n1\ndraw train\ndraw train\n", capture_output=True, text=True, timeout=200, env=env, check=False
     )
     assert run.returncode == 0, run.stderr
-    assert "Lost 2 failed (illegal: answered 'left', which is not the number of a decision); greedy decides for it this once." in run.stdout
+    assert "Lost 2 failed (illegal: answered 'left', which is not the number of a decision). Greedy decides for it this time." in run.stdout

@@ -108,7 +108,7 @@ def test_undo_takes_back_the_cards_of_an_unfinished_payment():
     assert state == before
     assert state.history == before.history
     assert not state.can_undo
-    with pytest.raises(IllegalDecision, match="nothing can be taken back"):
+    with pytest.raises(IllegalDecision, match="nothing can be undone"):
         state.undo()
 
 

@@ -69,7 +69,7 @@ def test_g_11_whoever_has_chosen_is_not_asked_again_and_takes_nothing_back():
     assert not state.may_undo(2)
     with pytest.raises(IllegalDecision, match="not seat 2's decision"):
         state.apply(f"keep {state.offer(0)[0]}", 2)
-    with pytest.raises(IllegalDecision, match="nothing can be taken back"):
+    with pytest.raises(IllegalDecision, match="nothing can be undone"):
         state.undo(2)
 
 

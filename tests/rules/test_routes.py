@@ -75,7 +75,7 @@ def test_eu_16_one_payment_is_one_sequence_of_decisions():
 def test_eu_17_a_train_for_every_space():
     state = give(table(), 0, "yellow yellow yellow")
     state.record.pieces[0, 0] = 2
-    with pytest.raises(IllegalDecision, match="only 2 trains are left"):
+    with pytest.raises(IllegalDecision, match="It takes 3 trains, and you have only 2 left"):
         state.apply("claim amsterdam-essen")
 
 
@@ -112,7 +112,7 @@ def test_eu_19_no_player_may_own_both_tracks(players):
     state = claim(table(players=players), 0, "berlin-frankfurt.1")
     state.record.seat = 0
     give(state, 0, "red red red black black black wild wild")
-    with pytest.raises(IllegalDecision, match="its twin is taken"):
+    with pytest.raises(IllegalDecision, match="The other track of this double route is taken"):
         state.apply("claim berlin-frankfurt.2")
 
 
@@ -131,7 +131,7 @@ def test_eu_20_with_four_players_another_may_take_the_twin(players):
 
 def test_eu_20_a_route_that_is_taken_is_taken():
     state = claim(table(players=4), 0, "amsterdam-essen")
-    with pytest.raises(IllegalDecision, match="seat 0 owns it"):
+    with pytest.raises(IllegalDecision, match="belongs to seat 0"):
         give(state, 1, "yellow yellow yellow").apply("claim amsterdam-essen")
 
 

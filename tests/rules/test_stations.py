@@ -25,14 +25,14 @@ def test_eu_30_a_station_in_any_city_without_routes():
 
 def test_eu_30_not_where_anyone_has_one():
     state = play(give(table(), 0, "red"), "build palermo")
-    with pytest.raises(IllegalDecision, match="seat 0 has a station there"):
+    with pytest.raises(IllegalDecision, match="There is already a station here: seat 0"):
         give(state, 1, "red").apply("build palermo")
 
 
 def test_eu_30_three_a_game():
     state = build_all(table(), 0, "palermo", "roma", "wien")
     state.record.seat = 0
-    with pytest.raises(IllegalDecision, match="no station is left"):
+    with pytest.raises(IllegalDecision, match="You have no station left"):
         give(state, 0, "red red red red").apply("build berlin")
 
 

@@ -53,7 +53,7 @@ def test_eu_28_the_last_ticket_must_be_kept():
 
 def test_eu_28_without_tickets_none_can_be_drawn():
     state = shorten(table(), 0)
-    with pytest.raises(IllegalDecision, match="no ticket is left"):
+    with pytest.raises(IllegalDecision, match="There are no tickets left"):
         state.apply("tickets")
 
 

@@ -111,7 +111,7 @@ def test_eu_26_laid_cards_are_on_the_table_while_the_player_decides():
     state = attempt("red red red red", "red green green")
     assert state.counts(state.record.laid) == {"red": 3}
     assert state.record.discards_size[0] == 0
-    with pytest.raises(IllegalDecision, match="add cards to the tunnel or abandon it"):
+    with pytest.raises(IllegalDecision, match="First pay for the tunnel or give it up"):
         state.apply("draw train")
 
 

@@ -32,7 +32,7 @@ def played_by_processes(arena: Arena, chunks: Iterator[list[PlannedGame]], jobs:
     """The games as they are done. If a bot does not return, its process would be kept busy: all processes are replaced once their games are done."""
     while first := list(islice(chunks, jobs)):
         with process_pool(jobs) as pool:
-            with one_thread_each():  # here the processes start
+            with one_thread_each(), without_ctrl_c():  # here the processes start
                 waiting = {pool.submit(play_chunk, arena, chunk) for chunk in first}
             fresh = True
             while waiting:
@@ -78,8 +78,7 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def settle(line: Connection) -> None:
-    """A process leaves Ctrl-C to its parent, and listens for the end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """A process listens for the end."""
     threading.Thread(target=leave_after, args=(line,), daemon=True).start()
 
 
@@ -87,6 +86,19 @@ def leave_after(line: Connection) -> None:
     with suppress(EOFError, OSError):
         line.recv()
     os._exit(0)
+
+
+@contextmanager
+def without_ctrl_c() -> Iterator[None]:
+    """Processes started in here leave Ctrl-C to their parent: a signal that is ignored stays ignored in what a process starts."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may choose what a signal does
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
