@@ -47,7 +47,7 @@ class Ledger:
         if lines:
             self._check_header(parsed(path, 1, lines[0]))
         elif not in_a_line(self.arena.header).startswith(rest):
-            raise ArenaError(f"{path} is no results file of an arena: name another with --out")
+            raise ArenaError(f"{path} is not a results file of an arena: name another with --out")
         for number, line in enumerate(lines[1:], 2):
             played = played_from(path, number, parsed(path, number, line))
             self.games[played.planned] = played
@@ -58,7 +58,7 @@ class Ledger:
 
     def _check_header(self, found: Any) -> None:
         if not isinstance(found, dict) or found.get("format") != FORMAT:
-            raise ArenaError(f"{self.path} is no results file of an arena: name another with --out")
+            raise ArenaError(f"{self.path} is not a results file of an arena: name another with --out")
         wanted = json.loads(in_a_line(self.arena.header))
         for name, value in wanted.items():
             if found.get(name) != value:
@@ -83,11 +83,11 @@ def parsed(path: Path, number: int, line: bytes) -> Any:
     try:
         return json.loads(line)
     except ValueError as error:
-        raise ArenaError(f"{path}, line {number}: not what an arena writes ({error}); mend it or name another file with --out") from None
+        raise ArenaError(f"{path}, line {number}: not what an arena writes ({error}); fix it or name another file with --out") from None
 
 
 def played_from(path: Path, number: int, fields: Any) -> Played:
     try:
         return Played(**fields | {"lineup": tuple(fields["lineup"])})
     except (TypeError, KeyError) as error:
-        raise ArenaError(f"{path}, line {number}: not a game of an arena ({error}); mend it or name another file with --out") from None
+        raise ArenaError(f"{path}, line {number}: not a game of an arena ({error}); fix it or name another file with --out") from None

@@ -18,7 +18,7 @@ def rotations(lineup: Lineup) -> list[tuple[int, ...]]:
 
 
 def round_robin(bots: Sequence[str], players: int) -> list[Lineup]:
-    """Every choice of as many bots as there are seats."""
+    """Every combination of bots that fills the seats."""
     check_distinct(bots)
     if len(bots) < players:
         raise BotOptionError(

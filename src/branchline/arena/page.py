@@ -1,4 +1,4 @@
-"""The results of an arena as a page that stands alone: no script, nothing from elsewhere, light and dark, wide and narrow."""
+"""The results of an arena as a self-contained page: no scripts, no external files, light and dark, wide and narrow."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def opening(results: Results) -> str:
             escape(", ".join(load_board(name).name for name in arena["games"])),
         ),
     ]
-    about = "Bots against bots, everybody with the same cards on every seat."
+    about = "Bots against bots: every bot plays every seat with the same cards."
     return f'<div class="top"><h1>Arena</h1><p class="facts-line">{about}</p>{tiles(numbers)}</div>'
 
 
@@ -77,7 +77,7 @@ def ratings(bots: Bots, results: Results) -> str:
 
 def pairings(bots: Bots, results: Results) -> str:
     there = [bot for bot in results.arena["bots"] if results.ahead[bot]]
-    about = "How often a row’s bot finishes ahead of a column’s when both sit at a table; level counts half."
+    about = "How often a row’s bot finishes ahead of a column’s when both sit at a table; a tie counts half."
     return section("pairs", "Who finishes ahead of whom", card(matrix(there, bots.swatches, lambda bot, other: ahead(results, bot, other))), about)
 
 
@@ -108,7 +108,7 @@ def won(bots: Bots, one: BotFigures) -> Line:
 
 
 def histogram(bots: Bots, figures: LineupFigures) -> str:
-    """How points are spread, one curve of steps for each bot, over another."""
+    """How points are spread: one stepped curve per bot, drawn over each other."""
     used = [bar for bar in range(len(figures.bots[0].histogram)) if any(one.histogram[bar] for one in figures.bots)]
     first, last = used[0], used[-1] + 1
     shares = [(bots.colours[one.bot], [count / sum(one.histogram) for count in one.histogram[first:last]]) for one in figures.bots]
@@ -135,12 +135,12 @@ def method(results: Results) -> str:
         "seed": str(arena["seed"]),
         "limit for a decision": "none" if arena["limit"] is None else f"{arena['limit']:g} s, for bots that are not compiled policies",
         "Branchline": f"{arena['branchline']}, rules and compiled bots {arena['code']}",
-        "left out": f"{whole(results.left_out)} games of seeds that are not yet played with all rotations of the seats",
+        "left out": f"{whole(results.left_out)} games of seeds that have not yet been played with all rotations of the seats",
     }
     about = (
         "For every seed, each line-up was played with all rotations of the seats and the same cards in the same order. "
         "The games of a seed belong together, so intervals are Student’s t over seeds; where all seeds agree, Wilson’s over games. "
-        "A margin is the points ahead of the best other seat. Victories that are shared are split. Times are wall-clock times of this machine; "
-        "those of compiled policies are taken on every fiftieth seed."
+        "A margin is the points ahead of the best other seat. Shared victories are split. Times are wall-clock times on this machine; "
+        "for compiled policies, they are measured on every fiftieth seed."
     )
     return section("method", "How it was measured", card(facts(told)), about)

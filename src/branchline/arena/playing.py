@@ -1,4 +1,4 @@
-"""Playing one game of an arena: by the compiled loop where every bot is a compiled policy, else decision by decision with every bot under guard."""
+"""Playing one game of an arena: by the compiled loop where every bot is a compiled policy, otherwise decision by decision with every bot guarded."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from branchline.batch.matches import Match
 from branchline.bots import GuardedBot, make_bot
 from branchline.play.games import Game, State, View
 
-TIMED = 50  # in the compiled loop nobody looks at the clock: every so many seeds, the game is gone through again decision by decision
+TIMED = 50  # the compiled loop measures no times, so one seed in this many is replayed decision by decision
 
 
 @dataclass
 class Played:
-    """A finished game. Lists go by seats: `seconds` were taken for `timed` decisions of each; `decisions` are those of all."""
+    """A finished game. Lists are by seat: `seconds` is the time that `timed` decisions took; `decisions` counts those of all seats."""
 
     game: str
     lineup: tuple[str, ...]
@@ -93,7 +93,7 @@ def play_quick(arena: Arena, planned: PlannedGame, bots: list[str], seeds: list[
 
 
 def time_again(state: State, bots: list[str], seeds: list[int], clock: Clock) -> None:
-    """Go through a finished game again, and take the time of each decision."""
+    """Replay a finished game, and time each decision."""
     again = state.game.start(state.seed)
     thinkers = [make_bot(bot, seed) for bot, seed in zip(bots, seeds, strict=True)]
     make_bot(bots[again.seat or 0]).decide(again.view(again.seat))  # the first call in a process only loads the code

@@ -1,4 +1,4 @@
-"""Running an arena: what is not yet done of the plan is played, kept, and summed up."""
+"""Running an arena: plays what is missing from the plan, keeps it, and sums it up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from branchline.batch.warm import warm
 def run_arena(
     arena: Arena, games: int = 1000, out: Path | None = None, jobs: int = 1, stop_after: float | None = None, console: Console | None = None
 ) -> Results:
-    """Play at least so many games of each line-up on each board. Interrupted, or after so many seconds, it keeps and sums up what is done."""
+    """Play at least this many games of each line-up on each board. If interrupted or out of time, keep and sum up what is done."""
     console = console or Console(quiet=True)
     with closing(Ledger(arena, out)) as ledger:
         done = len(ledger.games)

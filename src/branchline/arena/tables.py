@@ -15,17 +15,17 @@ HEADINGS = ("bot", "won in % (95 %)", "points", "margin", "done", "failed", "dec
 
 def show_results(console: Console, results: Results) -> None:
     if not results.lineups:
-        console.print("No seed has been played with the seats turned all round: there is nothing to sum up yet.")
+        console.print("No seed has been played with all rotations of the seats: there is nothing to sum up yet.")
         return
     for figures in results.lineups:
         console.print(lineup_table(figures))
     console.print(ratings_table(results))
     if results.left_out:
-        console.print(f"{results.left_out:,} games of seeds that are not yet played with the seats turned all round are left out.", highlight=False)
+        console.print(f"{results.left_out:,} games are left out: their seeds have not been played with all rotations of the seats.", highlight=False)
 
 
 def lineup_table(figures: LineupFigures) -> Table:
-    about = f"{figures.games:,} games of {figures.seeds:,} seeds, {figures.turns:.1f} turns a game"
+    about = f"{figures.games:,} games of {figures.seeds:,} seeds, {figures.turns:.1f} turns per game"
     faults = "\n".join(f"faults of {row.bot}: {fault_counts(row)}" for row in figures.bots if row.faults)
     table = Table(title=f"{figures.game}: {' · '.join(figures.lineup)}\n{about}", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), caption=faults or None)
     for heading in HEADINGS:

@@ -29,7 +29,7 @@ def played_here(arena: Arena, chunks: Iterator[list[PlannedGame]]) -> Iterator[l
 
 
 def played_by_processes(arena: Arena, chunks: Iterator[list[PlannedGame]], jobs: int) -> Iterator[list[Played]]:
-    """The games as they are done. If a bot does not return, its process would be kept busy: all processes are replaced once their games are done."""
+    """Yield games as they finish. A bot that does not return keeps its process busy, so all processes are replaced once their games are done."""
     while first := list(islice(chunks, jobs)):
         with process_pool(jobs) as pool:
             with one_thread_each(), without_ctrl_c():  # here the processes start
@@ -58,14 +58,14 @@ def outcome_of(future: Future[tuple[list[Played], bool]]) -> tuple[list[Played],
         return future.result()
     except BrokenProcessPool:
         raise ArenaError(
-            "a process of the arena died. To see why, use a single one and no time limit (--jobs 1 without --limit). "
+            "a process of the arena died. To see why, use a single process and no time limit (--jobs 1 without --limit). "
             'A script that starts an arena with several processes needs `if __name__ == "__main__":` around it'
         ) from None
 
 
 @contextmanager
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that end with this block, or with this program, however it ends: they all hear when our end of a pipe closes."""
+    """Processes that end with this block, or with this program, however it ends: they all notice when our end of a pipe closes."""
     context = get_context("spawn")  # the same on every system, and safe whatever threads there are
     theirs, ours = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(jobs, context, initializer=settle, initargs=(theirs,))
