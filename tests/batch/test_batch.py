@@ -266,7 +266,7 @@ def test_what_was_saved_of_another_batch_is_refused():
     saved = Batch("london", 4, seed=1).save()
     for other in (Batch("london", 4, seed=2), Batch("usa", 4, seed=1), Batch("london", 5, seed=1), Batch("london", 4, players=3, seed=1)):
         before = everything(other)
-        with pytest.raises(GameOptionError, match="saved of a batch with another game, seed"):
+        with pytest.raises(GameOptionError, match="saved from a batch with another game, seed"):
             other.restore(saved)
         assert everything(other) == before
 

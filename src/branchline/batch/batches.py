@@ -44,7 +44,7 @@ class Batch:
     finished: Array  # (n,) bool: the slots whose game ended with the last step; they are already playing the next
     shares: Array  # (n, players) float32: in games that ended with the last step, each seat's share of the win: 1 if it won alone; otherwise 0
     scores: Array  # (n, players) int16: the totals of the game that last ended in each slot
-    results: Array  # (n,) its whole count, fields in `rules/scoring.py`
+    results: Array  # (n,) its full count, fields in `rules/scoring.py`
     numbers: Array  # (n,) uint64: which game of the seed each slot plays
     states: Array  # (n,) the games themselves, fields in `rules/state.py`: nothing is hidden in them, so players must not see them
     dice: Array  # (n, seats, 3) uint64: what `sample` rolls
@@ -165,7 +165,7 @@ class Batch:
     def restore(self, saved: Any) -> None:
         """Go back to a saved state of this batch, or of one with the same game, seed and number of games."""
         if "table" not in saved or not np.array_equal(saved["table"], self._signature()):
-            raise GameOptionError("this was saved of a batch with another game, seed, or number of games or players, or by another version")
+            raise GameOptionError("this was saved from a batch with another game, seed, or number of games or players, or by another version")
         found = {name: saved[name] for name in self._slots._asdict()}  # all, before the first is written
         for name, array in self._slots._asdict().items():
             plain(array)[...] = found[name]

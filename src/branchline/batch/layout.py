@@ -1,6 +1,6 @@
 """What is where in an observation: its fields, in the order that `observing.py` writes them.
 
-The layout depends on a board through its sizes alone, so it is the same for any number of players. Whoever changes it changes OBSERVATION_VERSION.
+The layout depends on a board through its sizes alone, so it is the same for any number of players. If you change it, change OBSERVATION_VERSION.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from branchline.errors import GameOptionError
 from branchline.play.games import Game, State, seed_number
 from branchline.rules.sizes import NONE, SEATS
 
-ROOM = 20_000  # decisions, and events, that nearly all games have less of
+ROOM = 20_000  # decisions, and events; nearly all games have fewer
 
 
 def game_seeds(seed: int, games: int) -> Iterator[int]:
@@ -42,7 +42,7 @@ class Match:
         self._room, self._history = new_room(self.game.name, events, self._weights), np.zeros(decisions, np.int64)
 
     def play(self, seed: int, bot_seeds: list[int] | None = None) -> State:
-        """The finished game of a seed; the bots' own dice follow from it too, or, one per seat, from seeds of their own, as in `make_bot`."""
+        """The finished game of a seed. The bots' dice follow from it too, or from seeds of their own, one per seat, as in `make_bot`."""
         seed, games, log = seed_number(seed), Games.blank(1), self._room[LOG]
         key = np.uint64(seed >> 64), np.uint64(seed & (1 << 64) - 1)
         log[0, 0] = 0

@@ -1,4 +1,4 @@
-"""Compiled work on all cores, in threads, because compiled code holds no lock."""
+"""Compiled work on all cores, in threads: compiled code does not hold Python's lock."""
 
 from __future__ import annotations
 

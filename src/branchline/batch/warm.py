@@ -1,8 +1,8 @@
-"""Compiles ahead of their first use what a command needs of rules and bots, on several cores at once.
+"""Compiles the rules and bots that a command needs before their first use, on several cores.
 
     python -m branchline.batch.warm [replay] [play] [arena] [batches]
 
-Without a name it compiles what people who play need; `batches` is everything. Compiled code is kept on disk, so this is needed once for each
+Without a name, it compiles what people need to play; `batches` is everything. Compiled code is kept on disk, so this is needed once for each
 version of the rules; without it, whatever is missing is compiled at its first use.
 """
 
@@ -29,7 +29,7 @@ from branchline.rules.sizes import MASK_WORDS, SEATS
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 
-# What there is to compile. The names of a line are compiled by one process, and the lines of a stage side by side; the next stage puts together
+# What can be compiled. One process compiles the names on a line, and the lines of a stage run in parallel; the next stage puts together
 # what they have made.
 STAGES = (
     (("turns",), ("start", "counts", "views"), ("bots",)),
@@ -37,7 +37,7 @@ STAGES = (
     (("games",), ("slots",)),
 )
 
-# What is needed: to play a record again; for people who play; for a game between policies that is recorded; for everything
+# What is needed: to replay a record; for people to play; for a game between policies that is recorded; for everything
 REPLAY = ("turns", "start", "counts")
 RULES = (*REPLAY, "views")
 PLAY = (*RULES, "bots", "playouts")
@@ -164,18 +164,18 @@ PARTS: dict[str, Callable[[], None]] = {
 
 
 def mark(part: str) -> Path:
-    """The file that says that a part is compiled. Numba keeps code apart by where the package lies, and by Python's and its own version: so do we."""
+    """The file that says that a part is compiled. Like Numba, we keep code apart by the package's place and the versions of Python and Numba."""
     place = f"{PACKAGE} {sys.version_info[:2]} {version('numba')} {version('llvmlite')}"
     return cache_folder() / f"{part}-{hashlib.sha256(place.encode()).hexdigest()[:16]}"
 
 
 def is_compiled(needs: Iterable[str] = PLAY) -> bool:
-    """Is all that compiled?"""
+    """Is all of this compiled?"""
     return all(mark(part).exists() for part in needs)
 
 
 def is_warm(needs: Iterable[str] = PLAY) -> bool:
-    """Is nothing of that left to compile, in this mode?"""
+    """Is nothing of this left to compile in this mode?"""
     return MODE != "compiled" or is_compiled(needs)
 
 
@@ -189,7 +189,7 @@ def warm(needs: Iterable[str] = PLAY) -> None:
 
 
 def compile_beside(lines: list[list[str]]) -> None:
-    """Each line by a process of its own."""
+    """Compile each line in its own process."""
     code = "import sys; from branchline.batch.warm import compile_parts; compile_parts(sys.argv[1:])"
     workers = [subprocess.Popen([sys.executable, "-c", code, *line]) for line in lines]
     codes = [worker.wait() for worker in workers]

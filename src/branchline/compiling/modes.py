@@ -34,7 +34,7 @@ def record(fields: list[Any]) -> np.dtype[Any]:
 def with_marks(compile_it: Callable[[Any], Any]) -> Any:
     """A decorator to be used alone, or with what a GPU wants done with the function: `@rule(on_gpu="called")`.
 
-    "called": called by all who need it, not copied into each of them; a GPU is quick only while its code is short.
+    "called": called by every function that needs it, not copied into each; a GPU is only fast while its code is short.
     "unrolled": its loops are short, over a few words, and are unrolled; those of other functions stay loops.
     """
 
@@ -66,7 +66,7 @@ if MODE == "compiled":
         ) from None
     _PRIVATE = private_parts("branchline.compiling.numba_private", _FOLDER)
 
-    # A rule never divides by zero, and an exception cannot leave a GPU thread: Python's checks would only cost.
+    # A rule never divides by zero, and an exception cannot leave a GPU thread: Python's checks would only cost time.
     _OPTIONS = {"error_model": "numpy", "nogil": True, **(_PRIVATE.OPTIONS if _PRIVATE else {})}
 
     @with_marks
@@ -75,7 +75,7 @@ if MODE == "compiled":
         return _PRIVATE.as_part(function, _OPTIONS) if _PRIVATE else numba.njit(**_OPTIONS)(function)
 
     def inlined(function: Callable[..., Any]) -> Any:
-        """A rule of a line or two, called with many types of number: put into its callers, it is not compiled for each of them."""
+        """A rule of a line or two, called with many types of number: inlined into its callers, so it is not compiled for each type."""
         return numba.njit(inline="always", **_OPTIONS)(function)
 
     @with_marks
@@ -92,9 +92,9 @@ if MODE == "compiled":
             numba.config.CACHE_DIR = before
 
     def made(function: Callable[..., Any], *examples: Any) -> Any:
-        """An entry point made while the program runs, around a function that somebody brings along: Python calls it, and no disk keeps it.
+        """An entry point made at run time around a user's function: Python calls it, and it is not kept on disk.
 
-        It is compiled at once, for arguments like the examples: no first call takes longer than others.
+        It is compiled immediately for arguments like the examples, so the first call is no slower than the others.
         """
         compiled = numba.njit(**_OPTIONS)(function)
         compiled.compile(tuple(map(numba.typeof, examples)))
@@ -158,5 +158,5 @@ else:
 
     @with_marks
     def wrapping(function: Callable[..., Any]) -> Any:
-        """A function whose 64-bit arithmetic wraps round, as it must; plain NumPy scalars would warn of it."""
+        """A function whose 64-bit arithmetic wraps round, as it must; plain NumPy scalars would warn about it."""
         return np.errstate(over="ignore")(function)

@@ -1,6 +1,6 @@
 """Everything in Branchline that touches private parts of Numba. They make compiling several times as fast; the code that runs is the same.
 
-Numba optimises every function together with all that it calls and turns it into machine code, and does so again for each of its callers. The
+Numba optimises every function together with everything it calls and turns it into machine code, and does so again for each of its callers. The
 rules are thousands of small functions in a few entry points: doing it once, for the entry points, is enough.
 
 If this file cannot be used (`ways.py`), the rules are compiled by Numba's public interface alone. `tests/compiling/test_numba.py`
@@ -79,7 +79,7 @@ def wide(kind: Any) -> Any:
 
 
 def as_part(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """A function compiled into those that call it. It has no way in from Python, which would take time to make."""
+    """A function compiled into those that call it. Python cannot call it: an entry for that would take time to make."""
     compiled = numba.njit(no_cfunc_wrapper=True, no_cpython_wrapper=True, pipeline_class=RuleCompiler, **options)(function)
     compiled.__class__ = Rule
     return compiled

@@ -1,6 +1,6 @@
 """Which files are compiled, by their folders, and where the compiled code is kept.
 
-A folder is compiled or it is not: the rules, and every folder named `compiled`. So is what compiles them, here.
+A folder is compiled or it is not: the rules, and every folder named `compiled`. This folder, which compiles them, counts as well.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ def source_hash() -> str:
 
 
 def play_hash() -> str:
-    """Changes with whatever is compiled, and with all other code of the bots: playing the same game again needs the same of both."""
+    """Changes with whatever is compiled and with all other code of the bots: the same game only comes out again if neither has changed."""
     return hash_of(sorted({*compiled_files(), *PACKAGE.glob("bots/*.py")}))
 
 
 def cache_folder() -> Path:
     """Where compiled code is kept. Numba itself does not notice a change in a *called* function's file, so the folder is named by all of them.
 
-    Code compiled on request by the public interface lies apart: that it does not come from the other way can then be shown.
+    Code compiled on request by the public interface is kept apart, so that tests can show it does not come from the other way.
     """
     base = os.environ.get("BRANCHLINE_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     apart = "-public" if os.environ.get(WAY_VARIABLE) == "public" else ""

@@ -1,7 +1,7 @@
 """Two ways to compile: with private parts of Numba, or by its public interface alone, which takes longer and gives the same games.
 
-`BRANCHLINE_NUMBA=public` asks for the public interface. It is also used, with a warning, for a version that was not tested, and where private parts
-fail when they are tried out.
+`BRANCHLINE_NUMBA=public` asks for the public interface. It is also used, with a warning, for a version that was not tested, and if the private parts
+fail a short trial.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The third speed: the same rules on an NVIDIA GPU, one game a thread. Needs the extra `gpu` and a CUDA device.
+"""The third speed: the same rules on an NVIDIA GPU, one game per thread. Needs the extra `gpu` and a CUDA device.
 
 `scripts/check_gpu.py` shows on a GPU that it plays the games of the CPU, byte for byte.
 """

@@ -1,4 +1,4 @@
-"""Batch on a GPU: the same games, and its arrays lie on the device.
+"""Batch on a GPU: the same games, with the arrays on the device.
 
 They have the CUDA array interface: PyTorch, JAX and CuPy take them without copying (examples/batch_sharing.py).
 """
@@ -70,7 +70,7 @@ class GpuBatch(Batch):
     def _observe(self, name: str, viewers: Any, out: Any) -> Any:
         shape = (self.games, self.observation_size)
         if out is None and name not in self._own:
-            self._own[name] = self._cuda.device_array(shape, np.float32, order="F")  # neighbours write side by side: several times as fast
+            self._own[name] = self._cuda.device_array(shape, np.float32, order="F")  # neighbouring threads write side by side: several times as fast
         rows = self._own[name] if out is None else self._cuda.as_cuda_array(out)
         if rows.shape != shape or rows.dtype != np.float32:
             raise GameOptionError(f"out must be an array of float32 on the device in the shape {shape}; this has {rows.shape} and {rows.dtype}")
@@ -92,7 +92,7 @@ class GpuBatch(Batch):
 
     def restore(self, saved: Any) -> None:
         if "table" not in saved or not np.array_equal(saved["table"], self._signature()):
-            raise GameOptionError("this was saved of a batch with another game, seed, or number of games or players, or by another version")
+            raise GameOptionError("this was saved from a batch with another game, seed, or number of games or players, or by another version")
         for name, array in self._slots._asdict().items():
             kept = np.ascontiguousarray(saved[name])
             array.copy_to_device(kept.reshape(-1).view(array.dtype).reshape(array.shape))

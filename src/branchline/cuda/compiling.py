@@ -34,7 +34,7 @@ def short_code() -> AbstractContextManager[None]:
 
 
 def keep(kernel: Any, made_for: str) -> None:
-    """Keep a kernel on disk. What it was made for tells it from others."""
+    """Keep a kernel on disk. What it was made for tells it apart from others."""
     if private():
         private().keep(kernel, made_for)
 

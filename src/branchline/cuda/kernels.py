@@ -28,7 +28,7 @@ BUILT_IN = [ask_greedy, ask_planner]
 
 
 def numbers_of(board: Board) -> tuple[tuple[str, int], ...]:
-    """All of a board that is no table: boards with the same numbers have the same kernel."""
+    """Every single number of a board, without its tables: boards with the same numbers share a kernel."""
     return tuple((name, int(board.record[name])) for name in BOARD.names or () if BOARD[name] == np.int64)
 
 
@@ -39,7 +39,7 @@ def nothing(_):  # type: ignore[no-untyped-def]  # compiled: types come from the
 
 @cache
 def games_kernel(numbers: tuple[tuple[str, int], ...], words: int, only_random: bool, only_results: bool, bots: Any, after_turn: Any) -> Any:
-    """Plays games of any compiled bots on boards of these numbers, whose masks have so many words.
+    """Plays games of any compiled bots on boards with these numbers and masks of this many words.
 
     `bots` and `after_turn` are those of `play` in `batch/compiled/playing.py`. What is not to be done or written is left out of the code.
     """
@@ -57,7 +57,7 @@ def games_kernel(numbers: tuple[tuple[str, int], ...], words: int, only_random: 
     def kernel(boards, states, results, decisions, tallies, outs, faults, players, options, seed, first, policies, weights):  # type: ignore[no-untyped-def]
         game = cuda.grid(1)
         plays = game < results.shape[0]
-        # a thread's own memory lies so that all threads of a warp reach the same field at once; an array of records does not
+        # a thread's own memory is laid out so that a warp's threads reach the same field together; an array of records is not
         mask = cuda.local.array(words, types.uint64)
         dice = cuda.local.array(DICE_SHAPE, types.uint64)
         state, work, result = cuda.local.array(1, state_type), cuda.local.array(1, work_type), cuda.local.array(1, result_type)

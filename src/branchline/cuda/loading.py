@@ -1,4 +1,4 @@
-"""The way to the GPU: numba-cuda, if it and a CUDA device are there."""
+"""The way to the GPU: numba-cuda, if it is installed and there is a CUDA device."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """Everything in Branchline that touches private parts of numba-cuda. They make kernels fast; the games are the same without them.
 
-A GPU's cores wait for instructions when the code of a kernel does not fit their caches: so it must be short. Of 148,000 instructions for random
-play on a large board, these left 10,000 (benchmarks/results.md):
+A GPU's cores wait for instructions when the code of a kernel does not fit their caches, so it must be short. For random play on a large board,
+the following cut it from 148,000 instructions to 10,000 (benchmarks/results.md):
 - a board whose numbers the compiler knows (`KnownBoard`): what it does not have needs no code;
 - while a kernel is compiled (`short_code`), a rule that several others call is called, not copied into each of them (`@rule(on_gpu="called")`);
-- loops stay loops (`unrolling.py`), but for those over a few words (`@rule(on_gpu="unrolled")`);
+- loops stay loops (`unrolling.py`), except those over a few words (`@rule(on_gpu="unrolled")`);
 - no index counts from the end of an array, so none is tested for it;
 - arguments are widened to 64 bits, as on the CPU: a rule is compiled once, not for each mix of sizes.
 
@@ -144,7 +144,7 @@ FOLDER, MADE_BY = cache_folder(), hash_of(sorted(OUR_FILES.glob("cuda/*.py")))
 
 
 class KeptKernels:
-    """Where a dispatcher of numba-cuda looks for its kernels before it compiles one, and leaves it after that.
+    """Where a dispatcher of numba-cuda looks for its kernels before it compiles one, and where it keeps it afterwards.
 
     Building one takes up to two minutes, loading it a moment. Numba's own cache would not notice a change in a function that a kernel calls; this
     one is in the folder named by all compiled sources, and its files by how kernels are made, and for what.
@@ -160,7 +160,7 @@ class KeptKernels:
     def load_overload(self, signature: Any, _: Any) -> Any:
         try:
             return pickle.loads(self._file(signature).read_bytes())
-        except Exception:  # not there, or half of it, or of another Numba: it is made again
+        except Exception:  # missing, incomplete or from another Numba: build it again
             return None
 
     def save_overload(self, signature: Any, kernel: Any) -> None:
@@ -175,7 +175,7 @@ def keep(kernel: Any, made_for: str) -> None:
 
 
 def small_kernel(capability: tuple[int, int]) -> str:
-    """The code of a small kernel that a change of any private part shows in; `tests/cuda/test_cuda.py` looks into it."""
+    """The code of a small kernel in which a change of any private part shows; `tests/cuda/test_cuda.py` examines it."""
     know = knowing({"routes": 123})
 
     @rule(on_gpu="called")

@@ -32,7 +32,7 @@ KINDS = {
 class GpuPlayer:
     """Plays games between compiled bots on the GPU; keeps its kernel and memory between calls.
 
-    With `only_results` neither states nor tallies are written nor fetched: for measuring, and for who needs no more than scores.
+    With `only_results`, states and tallies are neither written nor fetched: for measuring, and for users who only need scores.
     """
 
     def __init__(self, board: Board, bots: list[str], statistics: Sequence[Statistic] = (), only_results: bool = False, options: int = 0) -> None:

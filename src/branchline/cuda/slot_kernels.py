@@ -1,4 +1,4 @@
-"""The kernels of `GpuBatch`, made for a board when they are needed: a slot a thread, and a call of what a CPU's thread does in `batch.stepping`."""
+"""The kernels of `GpuBatch`, made for a board when needed: one slot per thread, and a call to what a CPU's thread does in `batch.stepping`."""
 
 from __future__ import annotations
 

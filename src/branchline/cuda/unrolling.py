@@ -9,7 +9,7 @@ OWN_NOTES = 1_000_000  # Numba's have smaller numbers
 
 
 def keep_loops(code: str, unrolled: Container[str]) -> str:
-    """LLVM's text of a module, with the note at the end of every loop that it is not to be unrolled, but for those of the functions named.
+    """LLVM's text of a module, with a note at the end of every loop not to unroll it, except in the functions named.
 
     A branch back to a block that stands before it ends a loop.
     """

@@ -2,9 +2,9 @@
 same functions, and only wait for each other in between (`cuda/compiled/warps.py`).
 
 Game i of a seed has the key (seed, i), and its bots have dice that follow from it.
-What it is to do beyond playing comes as functions marked `@rule`, or None where there is nothing to do; a compiler leaves out what is None.
+Anything to be done beyond playing is passed as functions marked `@rule`, or None for nothing; the compiler leaves out whatever is None.
 
-What belongs together goes together, as tuples, and is taken apart where it is used: a compiler must know an argument as None to leave it out.
+Arguments that belong together are passed as tuples and unpacked where they are used: the compiler only leaves out what it knows to be None.
 - `minds`: policies, bots, room for a view, thoughts, dice. Without policies all play at random; without bots the policies are the built-in ones;
 - `telling`: the tally, what is called after a turn, and the numbers that it writes;
 - `table`: how many play, who begins (NONE: drawn at random), and its options;
@@ -28,7 +28,7 @@ from branchline.rules.vocabulary.phases import ACTION
 
 @rule
 def throw_in(dice, players, seed, number):
-    """Every seat's dice: the game's key turned round, and a counter of its own."""
+    """Every seat's dice: the complement of the game's key, and a counter of its own."""
     for seat in range(players):
         dice[seat, 0] = ~seed
         dice[seat, 1] = ~number
@@ -45,7 +45,7 @@ def take_along(dice, brought):
 
 @rule
 def ask(board, state, mask, choices, key, policies, bots, seen, thoughts, dice):
-    """The decision of the seat whose turn it is. Bots are shown their view, never the game. A single choice is no decision: nobody is asked."""
+    """The decision of the seat whose turn it is. Bots are shown their view, never the game. A single choice is not a decision: nobody is asked."""
     seat = np.int64(state.seat)
     if choices == 1:
         return first(mask)
@@ -62,8 +62,8 @@ def ask(board, state, mask, choices, key, policies, bots, seen, thoughts, dice):
 
 @rule
 def note(history, made, decision):
-    """Write a decision down, if that is wanted and there is room."""
-    if history is not None:  # noqa: SIM102  # a compiler leaves out what depends on that alone
+    """Write a decision down, if wanted and if there is room."""
+    if history is not None:  # noqa: SIM102  # the compiler leaves out what depends on that alone
         if made < history.shape[0]:
             history[made] = decision
 
@@ -123,7 +123,7 @@ def play(board, state, log, mask, work, result, minds, telling, table, key, brou
 
 @rule
 def forget(thoughts, players, weights):
-    """Nobody remembers another game."""
+    """Clear what the bots remember of another game."""
     for seat in range(players):
         wipe(thoughts[seat])
         for number in range(weights.shape[1]):

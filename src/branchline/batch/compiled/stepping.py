@@ -1,4 +1,4 @@
-"""Games side by side, each in a slot, one decision a step: what every thread of a CPU or a GPU runs.
+"""Games side by side, each in a slot, one decision per step: what every thread of a CPU or a GPU runs.
 
 A slot that has played its game to the end counts it and begins another at once: the k-th game of slot i is game i + k * slots of the seed, with the
 key (seed, number) and the dice that all games of a batch have (`playing.py`). So no slot's games depend on the others, nor on the number of threads.

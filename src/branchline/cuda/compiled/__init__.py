@@ -1,1 +1,1 @@
-"""The loop that a GPU's threads run together. It holds no rule."""
+"""The loop that a GPU's threads run together. It contains no rules."""

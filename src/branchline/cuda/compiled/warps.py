@@ -1,9 +1,9 @@
-"""Whole games, one a thread. The loop holds no rule: it only sees to it that threads do the same thing at the same time.
+"""Whole games, one per thread. The loop contains no rules: it only makes sure that threads do the same thing at the same time.
 
-Threads of a warp share their instructions, so one waits while others do something else. Here all wait for each other before each action, in
-between they go phase by phase, and what completed payments bring about they do together; who comes to a pass's end rests until all have come
-to it, for completing tickets with cards takes long; the threads of a block begin every round together, so that they share the cache of
-instructions, too.
+Threads of a warp share their instructions, so one waits while others do something else. Here all wait for each other before each action. In
+between they go phase by phase, and carry out together what follows from completed payments. A thread that reaches the end of a pass waits until
+all have reached it, because completing tickets with cards takes long. The threads of a block begin every round together, so that they share the
+instruction cache, too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def rests(board, state):
 
 @rule
 def all_rest(board, state, everyone):
-    """Has the whole warp come to the end of a pass, but for games that are over?"""
+    """Has the whole warp, except games that are over, come to the end of a pass?"""
     return cuda.ballot_sync(everyone, not is_over(state) and not rests(board, state)) == 0
 
 
