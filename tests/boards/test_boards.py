@@ -34,7 +34,7 @@ def test_the_boards_there_are():
 
 
 def test_an_unknown_board_is_named():
-    with pytest.raises(BoardError, match="atlantis: there is no such board; there are card-game, europe, london"):
+    with pytest.raises(BoardError, match="atlantis: there is no such board; the boards are card-game, europe, london"):
         load_board("atlantis")
 
 
@@ -145,7 +145,7 @@ def test_the_decision_table_is_dense_and_every_text_is_its_own(game):
         ("board.toml", "keep = 1              # EU-28\n", "", "board.toml: tickets.keep is missing"),
         ("board.toml", "last_pieces = 2", "last_pieces = 2\nfirst_pieces = 2", "end.first_pieces is not a known setting"),
         ("board.toml", '"box"', '"moon"', "tickets.opening_to is 'moon'; it should be 'box', 'bottom' or 'deck'"),
-        ("board.toml", "tunnels = 18", "tunnels = 18\nbridges = 2", "totals.bridges is not a total that is counted"),
+        ("board.toml", "tunnels = 18", "tunnels = 18\nbridges = 2", "totals.bridges is not a known total"),
         ("board.toml", "opening_keep = 2", "opening_keep = 5", "6 tickets in an opening offer, one more than are kept, are needed, and there are 4"),
         ("board.toml", "hand = 4", "hand = 99", r"deck\[0\].hand is 99; it should be less than or equal to 20"),
         ("board.toml", "row = 5 ", "row = 5.0 ", r"cards.row is 5.0; it should be a valid integer"),

@@ -12,7 +12,7 @@ from branchline.rules.board import BOARD
 from branchline.rules.sizes import DECISIONS, GRAY, NONE
 from branchline.rules.vocabulary.decisions import BLOCKS
 
-# settings whose field in the record says more
+# settings whose field in the record has a more telling name
 FIELDS = {"exchange": "exchange_points", "unbuilt_station": "unbuilt_points", "unbuilt_harbour": "unbuilt_loss", "longest_path": "longest_points"}
 
 
@@ -90,7 +90,7 @@ def enter_routes(cities: tuple[City, ...], routes: tuple[Route, ...], colours: d
 
 
 def enter_twins(routes: tuple[Route, ...], board: Any) -> None:
-    """A double route's two tracks know each other."""
+    """Link the two tracks of each double route."""
     between: dict[tuple[str, str], int] = {}
     for number, route in enumerate(routes):
         other = between.setdefault((route.a, route.b), number)

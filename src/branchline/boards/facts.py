@@ -81,7 +81,7 @@ def wrong_id(what: str, fact: Route | Ticket) -> str | None:
 
 
 def read_routes(folder: Traversable, known: dict[str, Any]) -> tuple[Route, ...]:
-    read_facts(folder, "geography.csv", Place, known)  # only checked: no rule knows of it
+    read_facts(folder, "geography.csv", Place, known)  # only checked: no rule uses it
 
     def wrong(route: Route) -> str | None:
         if route.ferry > route.length:

@@ -18,13 +18,13 @@ class UnknownBoard(BoardError, UsageError):
 def load_board(game: str) -> Board:
     """The board of a game, by its name; a board is read once."""
     if game not in available_boards():
-        raise UnknownBoard(game, f"there is no such board; there are {', '.join(available_boards())}{did_you_mean(game, available_boards())}")
+        raise UnknownBoard(game, f"there is no such board; the boards are {', '.join(available_boards())}{did_you_mean(game, available_boards())}")
     return read_board(board_folder(game))
 
 
 def read_board(folder: Traversable) -> Board:
     """Read and check a board from any folder."""
-    from branchline.boards.building import build_record  # these need pydantic, which takes a while to import: only who reads a board waits for it
+    from branchline.boards.building import build_record  # these import pydantic, which takes a while: only reading a board waits for it
     from branchline.boards.facts import read_facts_of
     from branchline.boards.settings import Settings
     from branchline.boards.tables import checked, read_settings

@@ -1,6 +1,6 @@
 """What a board is to Python users: its facts by name, and the record that the rules read.
 
-The facts are plain dataclasses. What their fields may hold stands in their types; pydantic checks it when a board is read (tables.py).
+The facts are plain dataclasses. Their types say what the fields may hold; pydantic checks them when a board is read (tables.py).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How cities are called in other languages: `names.csv`. For people to read; like geography, no rule knows of it."""
+"""What cities are called in other languages: `names.csv`. For people to read: no rule uses it."""
 
 from __future__ import annotations
 

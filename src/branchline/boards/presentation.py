@@ -1,4 +1,4 @@
-"""How clients present a game: `page.toml`. Like the names of cities, no rule knows of it, and a board can do without."""
+"""How clients present a game: `page.toml`. No rule uses it, and a board can do without it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BoardWords(Described):
 
 class Presentation(Described):
     order: int = Field(LAST, ge=1, description="The place in lists of games; the first is chosen to begin with.")
-    minutes: int | None = Field(None, ge=1, description="That a game takes, roughly, with bots that play quickly.")
+    minutes: int | None = Field(None, ge=1, description="How long a game takes, roughly, with bots that play quickly.")
     rule_ids: Annotated[str, Field(pattern="^[A-Z]+$")] | None = Field(None, description="How the ids of the game's own rules begin, such as EU.")
     words: BoardWords = BoardWords()
     pictures: dict[str, Picture] = Field({}, description="What cards show, by deck; `double-` and the deck for two spaces; wild.")
@@ -49,7 +49,7 @@ def boards_in_order() -> tuple[str, ...]:
 
 
 def read_presentation(folder: Traversable) -> Presentation:
-    """Defaults stand for whatever the file leaves out."""
+    """Whatever the file leaves out has its default."""
     settings = read_settings(folder, FILE) if (folder / FILE).is_file() else {}
     given = checked(Presentation, f"{folder.name}/{FILE}", settings)
     return given.model_copy(update={"pictures": PICTURES | given.pictures})

@@ -1,4 +1,4 @@
-"""A board's settings, `board.toml`: what can be set, to what, and what is true where a setting is left out."""
+"""A board's settings, `board.toml`: what can be set, to which values, and the defaults."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NEVER = SEATS + 1
 MOST_PIECES = 60  # of all kinds in use at once: a set of a seat's routes is one word (rules/network.py)
 
 Score = Annotated[int, Field(ge=0, le=1000)]
-Length = Annotated[int, Field(strict=False, ge=1, le=LENGTHS - 1)]  # not strict: a key in TOML is a text
+Length = Annotated[int, Field(strict=False, ge=1, le=LENGTHS - 1)]  # not strict: a key in TOML is a string
 DistrictNumber = Annotated[int, Field(strict=False, ge=1, le=99)]
 Harbours = Annotated[int, Field(strict=False, ge=1, le=HARBOUR_STEPS - 1)]
 
@@ -120,7 +120,7 @@ class Settings(Table):
     def check_tables(cls, tables: dict[str, Any]) -> dict[str, Any]:
         for table in ("routes", "pieces"):
             if ("yards" in tables) == (table in tables):
-                raise ValueError(f"a board has routes or yards, not both: the table {table} is {'too much' if table in tables else 'missing'}")
+                raise ValueError(f"a board has routes or yards, not both: the table {table} is {'not allowed' if table in tables else 'missing'}")
         return tables
 
     @model_validator(mode="after")

@@ -99,7 +99,7 @@ def read_rows(folder: Traversable, file: str, required: tuple[str, ...], optiona
     missing = [column for column in required if column not in header]
     unknown = [column for column in header if column not in required + optional]
     if missing or unknown or len(set(header)) < len(header):
-        raise BoardError(label, f"the header must hold {', '.join(required)}; allowed beside them: {', '.join(optional) or 'nothing'}", 1)
+        raise BoardError(label, f"the header must have {', '.join(required)}; also allowed: {', '.join(optional) or 'nothing'}", 1)
     for line, cells in enumerate(lines[1:], start=2):
         row = Row(label, line, {column: cell for column, cell in zip(header, cells, strict=False) if cell})
         if len(cells) != len(header):

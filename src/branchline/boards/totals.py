@@ -45,7 +45,7 @@ def check_fit(label: str, settings: Settings, facts: Facts) -> None:
         (not stations or not any(ticket.is_tour for ticket in facts.tickets), "stations and tours do not go together"),
         (max(symbols.values(), default=0) <= 1, "of a deck and colour only one kind of card carries the harbour symbol"),
         (not yards or (plain and len(facts.decks) == 1), "with yards there is one deck, and one kind of card of each colour"),
-        (yards or bool(settings.cards.reformed), "only with yards a deck is not reformed"),
+        (yards or bool(settings.cards.reformed), "without yards the deck must be reformed (cards.reformed)"),
         (not yards or not settings.cards.reformed, "with yards the deck must not be reformed (cards.reformed = 0)"),
         (yards != (settings.end.last_pieces >= 0), "end.last_pieces ends a game with routes, and no other"),
     ):
@@ -93,4 +93,4 @@ def check_totals(label: str, stated: dict[str, int], facts: Facts) -> None:
         if stated.get(what, 0) != count:
             raise BoardError(label, f"totals.{what} is stated as {stated.get(what, 0)}, but the files hold {count}")
     for what in stated.keys() - counted.keys():
-        raise BoardError(label, f"totals.{what} is not a total that is counted")
+        raise BoardError(label, f"totals.{what} is not a known total")
