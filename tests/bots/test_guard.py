@@ -102,7 +102,7 @@ def test_a_bot_that_never_returns_is_asked_no_more_and_its_late_answer_is_not_us
     assert [guarded.decide(view) for _ in range(5)] == [greedy(view)] * 5
     assert time.perf_counter() - started < 2 * 0.4  # at once: the limit is not waited for five more times
     assert len(asked) == 1
-    assert [fault.detail for fault in guarded.faults] == ["no answer in 0.4 s"] + ["still thinks about an earlier question"] * 5
+    assert [fault.detail for fault in guarded.faults] == ["no answer in 0.4 s"] + ["still thinking about an earlier question"] * 5
     assert {fault.kind for fault in guarded.faults} == {"late"}
     let_go.set()
     assert all_back(10)

@@ -1,7 +1,7 @@
-"""Thinking aside: every question gets a thread of its own, so that nobody has to wait for ever.
+"""Every question to a bot gets a thread of its own, so that nobody has to wait for ever.
 
-Python cannot stop a thread, so one that overruns is left alone: its answer reaches nobody, and its bot is not asked again until it returns. Programs
-that play on ask `all_back` and, where it says no, go on in a new process (the arena) or stop (`check-bot`).
+Python cannot stop a thread, so one that overruns is left alone: its answer is dropped, and its bot is not asked again until it returns. Programs
+that carry on call `all_back` and, if it says no, continue in a new process (the arena) or stop (`check-bot`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Late(Exception):
 
 
 class Thought(threading.Thread):
-    """Thinks about one question, and keeps the answer or the error for itself."""
+    """Thinks about one question, and holds on to the answer or the error."""
 
     def __init__(self, think: Callable[[], Any]) -> None:
         super().__init__(daemon=True)
@@ -27,7 +27,7 @@ class Thought(threading.Thread):
     def run(self) -> None:
         try:
             self.outcome = self._think(), None
-        except BaseException as error:  # whatever it is, it belongs to the caller
+        except BaseException as error:  # whatever it is, the caller gets it
             self.outcome = None, error
 
 
@@ -40,7 +40,7 @@ class Aside:
     def ask(self, think: Callable[[], Any], limit: float) -> Any:
         """What `think` returns or raises, if it does so in `limit` seconds."""
         if self._thought is not None and self._thought.is_alive():
-            raise Late("still thinks about an earlier question")
+            raise Late("still thinking about an earlier question")
         self._thought = thought = Thought(think)
         thought.start()
         thought.join(limit)

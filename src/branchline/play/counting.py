@@ -40,7 +40,7 @@ class Trial(Position):
             self.record.owned[0, route >> 6] |= np.uint64(1 << (route & 63))
 
     def hold(self, *tickets: int, completed: bool = False) -> None:
-        """Tickets in hand, or completed and set aside as with track piles."""
+        """Tickets in hand or, with track piles, completed and set aside."""
         pile = self.record.completed[0] if completed else self.record.tickets[0]
         for ticket in tickets:
             pile[ticket >> 6] |= np.uint64(1 << (ticket & 63))

@@ -61,7 +61,7 @@ class Reason:
     values: dict[str, Any] = field(default_factory=dict)  # of what JSON can hold
 
 
-MOST_LACKING = 8  # cards of one kind; who lacks more has to look for another way
+MOST_LACKING = 8  # cards of one kind; with more missing, players need another way
 
 
 def why_not(position: Position, number: int) -> Reason:
@@ -91,7 +91,7 @@ def finish_first(position: Position) -> Reason:
 
 
 def lacking(position: Position, is_payable: Callable[[Any], bool]) -> dict[str, Any]:
-    """The fewest cards of one kind that would do, and all kinds of which so few would; empty if none helps. Asked of a copy with more in its hand."""
+    """The fewest cards of one kind that would do, and every kind of which that many would; empty if none helps. Tried on a copy with more in hand."""
     cards = position.game.board.cards
     for count in range(1, MOST_LACKING + 1):
         kinds = [card.id for kind, card in enumerate(cards) if is_payable(with_more(position, kind, count))]

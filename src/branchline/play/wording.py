@@ -19,14 +19,14 @@ from branchline.rules.vocabulary import fields as f
 from branchline.rules.vocabulary.decisions import BLOCKS, EXCHANGE_OF_PIECES, TRAINS
 from branchline.words import ENGLISH, Words, spoken_in
 
-HIDDEN = "hidden"  # what messages choose by where a viewer does not see a field, or an event is without it
+HIDDEN = "hidden"  # what messages choose by if a viewer does not see a field, or an event lacks it
 PARTS = ("routes", "tickets", "stations", "longest_path", "districts", "harbours", "bonuses")  # of a score
 MOST_NAMED = 4  # kinds of cards in one sentence
 Values = dict[str, Any]
 
 
 class Speaker:
-    """Speaks one language of one board and those who sit at it."""
+    """Speaks one language, about one board and the people at it."""
 
     def __init__(self, board: Board, language: str = ENGLISH, names: Sequence[str] = ()) -> None:
         self.board, self.names = board, names
@@ -50,7 +50,7 @@ class Speaker:
         return f"{self.city(facts.a)}–{self.city(facts.b)}"
 
     def kinds(self, route: str) -> list[str]:
-        """What a route is beside its length and colour: `tunnel`, `ferry with 2 locomotives`."""
+        """What a route is besides its length and colour: `tunnel`, `ferry with 2 locomotives`."""
         facts = self._routes[route]
         kinds = [self.say(f"board.{kind}") for kind in ("tunnel", "sea", "pair") if getattr(facts, kind)]
         ferry = [self.say("board.ferry", count=facts.ferry)] if facts.ferry else []
@@ -226,5 +226,5 @@ def sentence_of(reason: Reason) -> str:
 
 
 def in_english(board: Board, reason: Reason) -> str:
-    """A reason for those who have asked for no language: programs, logs."""
+    """A reason for readers who have not chosen a language: programs, logs."""
     return Speaker(board).reason(reason)
