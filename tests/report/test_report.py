@@ -439,7 +439,7 @@ def test_a_chunk_that_was_not_finished_does_not_count(tables, figures, tmp_path)
         (without_facts, "does not say which game"),
         (lambda folder, tables: written(folder, "europe", BOTS, tables, game="atlantis"), "there is no such board"),
         (lambda folder, tables: written(folder, "europe", BOTS, tables | {"": tables[""].clear()}), "there are no games"),
-        (another_seed, "x.actions.parquet is of another simulation .*: its seed is 2, not 1"),
+        (another_seed, "x.actions.parquet is from another simulation .*: its seed is 2, not 1"),
         (a_broken_middle, "cannot be read"),
         (with_claims_of("atlantis-utopia"), "no route 'atlantis-utopia'"),
     ],

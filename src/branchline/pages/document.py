@@ -1,4 +1,4 @@
-"""A page that stands alone: it carries its type, styles and scripts with it, asks nothing of any host, and has a policy that forbids it."""
+"""A self-contained page: it includes its fonts, styles and scripts, makes no requests, and has a policy that forbids them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def style_sheet(folder: Path) -> str:
 
 
 def fonts(language: str) -> str:
-    """Alegreya Sans, under the SIL Open Font Licence, in the alphabets that a language needs; without our page, the reader's own type will do."""
+    """Alegreya Sans, under the SIL Open Font Licence, in the alphabets that a language needs; unless our page is built, the reader's own fonts do."""
     return "\n".join(font(alphabet, weight) for alphabet in languages()[language].alphabets for weight in (400, 700))
 
 

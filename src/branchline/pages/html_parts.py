@@ -14,7 +14,7 @@ def colour(number: int) -> str:
 
 
 def section(name: str, heading: str, content: str, about: str = "", said: str = "") -> str:
-    """`said` is what the section comes to, in a sentence."""
+    """`said` sums up the section in a sentence."""
     lead = f'<p class="lead">{said}</p>' if said else ""
     note = f'<p class="about">{about}</p>' if about else ""
     return f'<section id="{name}"><h2>{heading}</h2>{lead}{note}{content}</section>'
@@ -49,7 +49,7 @@ def facts(named: Mapping[str, str]) -> str:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[Cell]], sortable: bool = False, explained: Mapping[str, str] | None = None) -> str:
-    """One that can be sorted may be long: it scrolls in its place. `explained` says more of some headings."""
+    """One that can be sorted may be long: it scrolls in place. `explained` says more about some headings."""
     head = "".join(heading_cell(heading, sortable, (explained or {}).get(heading)) for heading in headings)
     body = "".join("<tr>" + "".join(map(cell, cells)) + "</tr>" for cells in rows)
     place, kind = ("scroll tall", ' class="sortable"') if sortable else ("scroll", "")
@@ -72,7 +72,7 @@ def cell(content: Cell) -> str:
 
 
 def matrix(names: Sequence[str], swatches: Mapping[str, str], shares: Callable[[str, str], tuple[float, str] | None]) -> str:
-    """Each against each: a share and what is shown of it. The further from even, the stronger the colour."""
+    """Everyone against everyone: a share, and what is shown of it. The further from even, the stronger the colour."""
     head = "<td></td>" + "".join(f'<th scope="col">{swatches[name]}</th>' for name in names)
     lines = "".join(f'<tr><th scope="row">{swatches[name]}</th>{"".join(matrix_cell(shares(name, other)) for other in names)}</tr>' for name in names)
     return f'<div class="scroll" tabindex="0"><table class="matrix"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>'

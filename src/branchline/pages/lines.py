@@ -1,4 +1,4 @@
-"""Charts that need no script: estimates on lines with their intervals, and curves of steps. Boxes and curves only; every text stays text."""
+"""Charts that need no script: estimates on lines with their intervals, and stepped curves. Boxes and curves only; all text stays text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from html import escape
 
 @dataclass(frozen=True)
 class Line:
-    """An estimate to be drawn: what it is called and what is written beside it, both HTML; where it is, and from where to where it may be."""
+    """An estimate to be drawn: its name and what is written beside it, both HTML; where it is, and its interval."""
 
     name: str
     label: str
@@ -30,7 +30,7 @@ def lines(drawn: Sequence[Line], least: float, most: float, fair: float | None =
 
 
 def bars(drawn: Sequence[Line], fair: float) -> str:
-    """Shares as bars from nought to all, with their intervals as whiskers."""
+    """Shares as bars from none to all, with their intervals as whiskers."""
 
     def place(value: float) -> float:
         return 100 * value

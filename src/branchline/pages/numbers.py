@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from branchline.pages.intervals import Estimate
 
-NONE = "–"  # nothing to tell
+NONE = "–"  # no value
 
 
 def whole(number: float) -> str:

@@ -1,4 +1,4 @@
-"""What a report carries with it beside what all pages do: its styles, and scripts that draw charts."""
+"""What a report includes besides what all pages do: its styles, and scripts that draw charts."""
 
 from __future__ import annotations
 

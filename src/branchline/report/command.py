@@ -35,7 +35,7 @@ def run_command(console: Console, file: Path, out: Path, csv: Path | None, parqu
 
 
 def begun(out: Path) -> Path:
-    """The file that becomes the page when it is complete. Whoever cannot write hears of it before anything is counted."""
+    """The file that becomes the page when it is complete. If writing fails, say so before anything is counted."""
     part = out.with_name(f"{out.name}.part")
     try:
         part.touch()
@@ -45,7 +45,7 @@ def begun(out: Path) -> Path:
 
 
 def check_not_overwritten(file: Path, out: Path, csv: Path | None, parquet: Path | None) -> None:
-    """Neither the page nor a table may take the place of what it is made of, or come among its parts."""
+    """Neither the page nor a table may overwrite what it is made from, or end up among its parts."""
     tables = [file.with_name(f"{file.stem}{table}{file.suffix}").resolve() for table in ("", ".actions", ".claims", ".tickets")]
     if out.resolve() in tables or out.resolve().parent in tables:
         raise ReportOptionError(f"{out} is in the simulation itself: name another file for the page")
@@ -56,7 +56,7 @@ def check_not_overwritten(file: Path, out: Path, csv: Path | None, parquet: Path
 
 
 def write_tables(figures: Figures, csv: Path | None, parquet: Path | None) -> list[Path]:
-    """Every figure's table as a file; answers the folders."""
+    """Write every figure's table to a file; returns the folders."""
     for name, table in figures.named().items():
         if csv is not None:
             table.write_csv(csv / f"{name}.csv")

@@ -11,8 +11,8 @@ from branchline.boards import Board, BoardError, load_board
 from branchline.report import ReportError
 from branchline.report.counting.exact import read
 
-SEATS = ("game", "seat", "bot", "first_seat", "turns", "total", "won", "share")  # columns without which there is nothing to say
-SAME = ("game", "players", "bots", "seed", "done", "code")  # what tables of one simulation say alike, if they say it
+SEATS = ("game", "seat", "bot", "first_seat", "turns", "total", "won", "share")  # columns that a report cannot do without
+SAME = ("game", "players", "bots", "seed", "done", "code")  # what the tables of one simulation agree on, where they say it
 BESIDE = {
     "actions": ("seat", "bot", "round", "action", "count"),
     "claims": ("game", "seat", "route", "turn"),
@@ -29,7 +29,7 @@ class Simulation:
     players: int
     bots: tuple[str, ...]  # of the seats
     games: int  # that are in the tables
-    facts: dict[str, str]  # the files' own words about themselves
+    facts: dict[str, str]  # what the files say about themselves
     seats: pl.LazyFrame = field(repr=False)
     actions: pl.LazyFrame | None = field(repr=False)
     claims: pl.LazyFrame | None = field(repr=False)
@@ -70,7 +70,7 @@ def open_simulation(file: Path) -> Simulation:
 
 
 def open_beside(file: Path, name: str, facts: dict[str, str]) -> pl.LazyFrame | None:
-    """Another table of the same simulation, if it is there. One of an older simulation may have been left."""
+    """Another table of the same simulation, if it is there. An older simulation may have left one behind."""
     path = file.with_name(f"{file.stem}.{name}{file.suffix}")
     if not parts_of(path):
         return None
@@ -78,13 +78,13 @@ def open_beside(file: Path, name: str, facts: dict[str, str]) -> pl.LazyFrame | 
     for fact in SAME:
         if own.get(fact) != facts.get(fact):
             raise ReportError(
-                f"{path} is of another simulation than {file}: its {fact} is {own.get(fact)}, not {facts.get(fact)}. Remove it, or simulate again"
+                f"{path} is from another simulation than {file}: its {fact} is {own.get(fact)}, not {facts.get(fact)}. Remove it, or simulate again"
             )
     return table
 
 
 def parts_of(path: Path) -> list[Path]:
-    """A table is a folder of parts, or a single file; there is nothing: no parts."""
+    """A table is a folder of parts, or a single file; no parts if there is nothing."""
     return sorted(path.glob("*.parquet")) if path.is_dir() else [path] if path.exists() else []
 
 
@@ -107,7 +107,7 @@ def open_table(file: Path, columns: tuple[str, ...], seats: list[Path] | None = 
 
 
 def facts_of(file: Path) -> dict[str, str]:
-    """What the table says of itself, in its last part."""
+    """What the table says about itself, in its last part."""
     return {name: text for name, text in pl.read_parquet_metadata(parts_of(file)[-1]).items() if not name.startswith("ARROW")}
 
 

@@ -33,7 +33,7 @@ DOING = {"claim": "claiming routes", "place": "placing cards", "cards": "taking 
 COLOURS = {"gray": "any colour"}  # others are called what they are
 TUNNEL, FERRY, SEA, PAIR = "tunnel", "ferry", "by sea", "pairs of cards"
 
-# headings of tables, and of what is told when something is pointed at
+# headings of tables and tooltips
 WON, INTERVAL, GAMES, POINTS, SHARE, TURNS, ROUND, TOTAL = "won", "95 % interval", "games", "points", "share", "turns", "round", "total"
 MEAN, DEVIATION, LEAST, TENTH, MEDIAN, NINE_TENTHS, MOST = "mean", "spread", "least", "10 % below", "median", "90 % below", "most"
 WINNERS, OTHERS = "winners", "others"
@@ -44,7 +44,7 @@ EXPLAINED = {
     COMPLETED: "Of the times it was kept",
     PRINTED: "Points on the ticket",
     REALISED: "What it brought on average: points gained when completed, lost when not",
-    WIN_SHARE: "How often whoever had it won; a victory shared counts in parts",
+    WIN_SHARE: "How often the seats that had it won; a shared victory is split",
     USUAL: "Percentage points by which those who had it won more often than their seats do on average",
     CLAIMED: "Share of games in which it was claimed",
     MEAN_TURN: "In which turn of the game it was claimed, on average",
@@ -85,33 +85,33 @@ SECTIONS = {
         "What turns are spent on",
         "Share of each action by round. Rounds that few games reach, with less than 1 % of the turns, are left out.",
     ),
-    "bots": ("Bot against bot", "How often a row’s bot has more points than a column’s at the same table; level counts half."),
+    "bots": ("Bot against bot", "How often a row’s bot has more points than a column’s at the same table; a tie counts half."),
     "statistics": ("Added statistics", "Columns that were added to the simulation, by bot."),
     "method": ("How to read this", ""),
 }
 NOTHING_KEPT = "No ticket was kept in these games."
-ACTIONS_MISSING = "This part needs the table of actions, which is not beside the main one; simulate again to write it."
+ACTIONS_MISSING = "This part needs the table of actions, which is missing next to the main one; simulate again to write it."
 ONE_BOT = "The same bot has all seats, so there is nobody to compare it with. Simulate with several, such as <code>--bots planner,greedy</code>."
 NO_SCRIPT = "The charts are drawn by a script inside this page, which is switched off here; tables and board are shown without it."
 METHOD = {
     "Intervals": (
-        "The bars through the dots and the numbers in brackets are 95 % intervals after Wilson: of the intervals of many such simulations, "
-        "nineteen of twenty hold the true value. Where two do not overlap, the difference is hardly chance; where they do, more games may tell."
+        "The bars through the dots and the numbers in brackets are Wilson’s 95 % intervals: over many such simulations, nineteen in twenty "
+        "contain the true value. Where two do not overlap, the difference is unlikely to be chance; where they do, more games may tell."
     ),
     "Shares": (
         "A victory that two seats share counts half for each, and so on, so the shares of a game add up to one. The fair share is what chance "
         "alone gives: one divided by the number of seats. A bot with several seats is shown by their mean; its interval is taken over games."
     ),
     "Order of play": (
-        "The first player is drawn at random in every game, so the order of play tells of the rules; a seat’s number tells only who sits there."
+        "The first player is drawn at random in every game, so the order of play tells you about the rules; a seat’s number only says who sits there."
     ),
     "Tickets and routes": (
         "A ticket’s realised worth is the mean of what it brought: its points when completed, what it cost when not. That holders win often does "
         "not say that they win because of it: strong bots win with anything. So “than usual” compares with what the same seats win on average."
     ),
     "Bot against bot": (
-        "All pairs of seats of the two bots are compared by points, game by game; tie-breaks are left aside. The interval counts games, not pairs: "
-        "it is rather too wide than too narrow."
+        "All pairs of seats of the two bots are compared by points, game by game; tie-breaks are ignored. The interval counts games, not pairs: "
+        "if anything, it is too wide."
     ),
 }
 AGAIN, AGAIN_TEXT = "The same games again", "Game number i of a seed is always the same game, with the same version of the rules and bots."
@@ -143,7 +143,7 @@ def tiles(keys: dict[str, float], games: int, asked: int, players: int, first: d
     done = "all that were asked for" if games >= asked else f"of {whole(asked)} asked for"
     return [
         (whole(games), "game" if games == 1 else "games", done),
-        (decimal(keys["turns"]), "turns a game", f"{decimal(keys['turns'] / players)} rounds"),
+        (decimal(keys["turns"]), "turns per game", f"{decimal(keys['turns'] / players)} rounds"),
         (decimal(keys["winning_total"]), "winning total", "points, mean of the winners"),
         (percent(keys["shared"]), "ties", "games that several won together"),
         (more, "first-player advantage", f"percentage points ({low} to {high})"),
@@ -211,7 +211,7 @@ def route_facts(colour: str, length: int, kinds: list[str]) -> str:
 
 
 def route_told(name: str, facts: str, row: dict[str, Any]) -> tuple[str, ...]:
-    """What is said of a route on the board, line by line."""
+    """What the board says about a route, line by line."""
     if not row["claims"]:
         return name, facts, "never claimed"
     usual = row["win_share"] - row["expected"]

@@ -1,4 +1,4 @@
-"""How seats did that held something: a ticket, a route."""
+"""How the holders of something did: of a ticket, of a route."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def tickets(simulation: Simulation, table: pl.LazyFrame, seat_rates: pl.DataFram
 
 
 def colours(simulation: Simulation, counted: pl.DataFrame) -> pl.DataFrame:
-    """On boards where tickets are completed with cards: how the tickets did that need each colour."""
+    """On boards where tickets are completed with cards: how the tickets that need each colour did."""
     asked = [(ticket.id, colour) for ticket in simulation.board.tickets for colour in dict.fromkeys(ticket.cards)]
     pairs = pl.DataFrame(asked, {"ticket": pl.String, "colour": pl.String}, orient="row")
     sums = [pl.col("kept", "completed", "wins").sum(), (pl.col("printed") * pl.col("kept")).sum().alias("printed")]

@@ -1,4 +1,4 @@
-"""How charts look: our type and colours. Colours are CSS variables, so that a chart follows light, dark and paper without being drawn anew."""
+"""How charts look: our type and colours. Colours are CSS variables, so that a chart follows light, dark and paper without being redrawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The charts of a report, as Vega-Lite made with Altair. Each takes rows that are ready to be drawn; what they say stands in `words`."""
+"""The charts of a report, as Vega-Lite made with Altair. Each takes rows that are ready to be drawn; their words are in `words`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from branchline.report.drawing.chart_look import PERCENT, palette, spec_of
 Rows = list[dict[str, Any]]
 Spec = dict[str, Any]
 HEIGHT = 250
-BAR = 26  # for a level bar
+BAR = 26  # for a horizontal bar
 
 
 def rows_of(rows: Rows) -> alt.Chart:
@@ -19,7 +19,7 @@ def rows_of(rows: Rows) -> alt.Chart:
 
 
 def told(*values: str) -> dict[str, str]:
-    """What is said of a row when it is pointed at; `tips` has the names, which may be anything, so they are no columns."""
+    """What the tooltip of a row says; `tips` has the names, which may be anything, so they are not columns."""
     return {f"t{place}": value for place, value in enumerate(values)}
 
 
@@ -28,7 +28,7 @@ def tips(names: list[str]) -> list[alt.Tooltip]:
 
 
 def histogram(rows: Rows, bands: Rows, names: list[str], colours: list[str], title: str, described: str, asked: list[str]) -> Spec:
-    """How something is spread, a line of steps for each group: `middle`, `share`, `name`; `bands` hold what is told of each bar, `start` to `end`."""
+    """How something is spread, one stepped line per group: `middle`, `share`, `name`; `bands` hold the tooltip of each bar, `start` to `end`."""
     x = alt.X("middle:Q", title=title, scale=alt.Scale(nice=False, zero=False), axis=alt.Axis(grid=False, tickCount=8))
     y = alt.Y("share:Q", title=None, stack=None, axis=alt.Axis(labelExpr=PERCENT, tickCount=4, domain=False))
     line: Any = {"strokeWidth": 2, "interpolate": "step"}
@@ -37,13 +37,13 @@ def histogram(rows: Rows, bands: Rows, names: list[str], colours: list[str], tit
 
 
 def hover(bands: Rows, asked: list[str]) -> alt.Chart:
-    """Unseen bands over the whole height, `start` to `end`: pointing anywhere tells of what is there."""
+    """Invisible bands over the whole height, `start` to `end`: pointing anywhere shows what is there."""
     marks: alt.Chart = rows_of(bands).mark_rect(fill="var(--ink)", fillOpacity=0).encode(x=alt.X("start:Q"), x2="end:Q", tooltip=tips(asked))
     return marks
 
 
 def bars(rows: Rows, names: list[str], colours: list[str], title: str, described: str, asked: list[str]) -> Spec:
-    """Groups of level bars: `group`, `name`, `value`, `label`."""
+    """Groups of horizontal bars: `group`, `name`, `value`, `label`."""
     y = alt.Y("group:N", sort=None, title=None, axis=alt.Axis(domain=False, grid=False, labelColor="var(--ink)", labelFontSize=14))
     base = rows_of(rows).encode(y=y, yOffset=alt.YOffset("name:N", sort=names), tooltip=tips(asked))
     room = alt.Scale(padding=45 if any(row["value"] < 0 for row in rows) else 0)  # for numbers at the left of bars, beside the groups' names
@@ -69,7 +69,7 @@ def columns(rows: Rows, mean: float, title: str, described: str, asked: list[str
 
 
 def scatter(rows: Rows, x: alt.X, y: alt.Y, lines: list[Any], described: str, asked: list[str]) -> Spec:
-    """Points as large as `weight` is; `named` stands beside some, on the `side` where there is room."""
+    """Points sized by `weight`; `named` is written beside some, on the `side` where there is room."""
     size = alt.Size("weight:Q", scale=alt.Scale(range=[24, 320]), legend=None)
     paint = alt.Color("colour:N", scale=None)
     base = rows_of(rows).encode(x=x, y=y)
@@ -80,7 +80,7 @@ def scatter(rows: Rows, x: alt.X, y: alt.Y, lines: list[Any], described: str, as
 
 
 def areas(rows: Rows, bands: Rows, names: list[str], colours: list[str], title: str, described: str, asked: list[str]) -> Spec:
-    """Shares one upon the other along rounds: `round`, `name`, `share`, `rank`."""
+    """Shares stacked on each other, round by round: `round`, `name`, `share`, `rank`."""
     span = (min(row["round"] for row in rows), max(row["round"] for row in rows))
     x = alt.X("round:Q", title=title, scale=alt.Scale(domain=list(span), nice=False), axis=alt.Axis(grid=False, tickCount=8, tickMinStep=1))
     y = alt.Y("share:Q", title=None, stack="zero", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(labelExpr=PERCENT, tickCount=4, domain=False))

@@ -1,4 +1,4 @@
-"""What is told apart all over a page, bots or seats: their names, their colours, and how something is spread among them."""
+"""The groups that a page compares, bots or seats: their names, their colours, and how something is spread among them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from branchline.report.figures import Figures
 
 
 class Groups:
-    """`keys` as the figures have them, bots or numbers of seats."""
+    """`keys` are as in the figures: bots, or numbers of seats."""
 
     def __init__(self, by: str, bots: tuple[str, ...]) -> None:
         self.by, self.bots = by, bots
@@ -30,7 +30,7 @@ class Groups:
         return self.names[self.keys.index(str(key))]
 
     def colour(self, by: str, key: str) -> str:
-        """Of a row by order of play, seat or bot."""
+        """The colour of a row by order of play, seat or bot."""
         if by == "order":
             return "var(--accent)"
         own = self.bots[int(key)] if by == "seat" and self.by == "bot" else key
@@ -48,12 +48,12 @@ class Groups:
         middle = width / 2 - shift(whole)
         rows = [{"name": self.name(one[self.by]), "middle": one["start"] + middle, "share": one["share"]} for one in bars.rows(named=True)]
         ends = (min(one["middle"] for one in rows) - width, max(one["middle"] for one in rows) + width)
-        closed = [{"name": name, "middle": end, "share": 0} for name in self.names for end in ends]  # lines come from the ground and go back to it
+        closed = [{"name": name, "middle": end, "share": 0} for name in self.names for end in ends]  # lines start and end at zero
         drawn = sorted(rows + closed, key=lambda one: (self.names.index(one["name"]), one["middle"]))
         return charts.histogram(drawn, self._bands(bars, whole), self.names, self.colours, axis, described, [axis, *self.names])
 
     def _bands(self, bars: pl.DataFrame, whole: bool) -> list[dict[str, Any]]:
-        """What is told of each bar: where it is, and each group's share."""
+        """The tooltip of each bar: where it is, and each group's share."""
         shares = {(one["start"], str(one[self.by])): percent(one["share"]) for one in bars.rows(named=True)}
         places = bars.select("start", "end").unique().sort("start").rows()
         half = shift(whole)
@@ -69,6 +69,6 @@ def shift(whole: bool) -> float:
 
 
 def reach(start: float, end: float, whole: bool = True) -> str:
-    """From where to where a bar reaches; whole numbers up to the last of them."""
+    """The range of a bar; for whole numbers, up to the last of them."""
     last = end - 1 if whole else end
     return tidy(start) if last == start else f"{tidy(start)} to {tidy(last)}"

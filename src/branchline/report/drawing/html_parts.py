@@ -26,7 +26,7 @@ class Drawings:
         return f'<div class="chart" data-chart="{escape(name)}" style="min-height: {spec["height"]}px"></div>'
 
     def as_json(self, config: Spec) -> str:
-        """Fit to stand inside a script element."""
+        """Safe to put inside a script element."""
         text = json.dumps({"config": config, "charts": self.specs}, ensure_ascii=False, separators=(",", ":"))
         return text.replace("<", "\\u003c")
 

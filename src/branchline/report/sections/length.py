@@ -31,6 +31,6 @@ def bar(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def below(lengths: pl.DataFrame, share: float) -> int:
-    """So many turns or fewer had this share of the games."""
+    """The number of turns that this share of the games did not exceed."""
     upto = lengths["games"].cum_sum()
     return int(lengths["turns"].filter(upto >= share * upto[-1])[0])

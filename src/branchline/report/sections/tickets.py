@@ -16,7 +16,7 @@ from branchline.report.drawing.html_parts import Drawings, section, table, witho
 from branchline.report.figures import Figures
 from branchline.report.places import Places
 
-NAMED = 6  # tickets whose names stand in a chart, at most
+NAMED = 6  # the most tickets whose names are written in a chart
 NAME = (0.42, 0.05)  # what a name takes of a chart's width and height, on a phone
 Row = dict[str, Any]
 
@@ -78,7 +78,7 @@ def points_of(kept: list[Row], places: Places, ranked: list[Row], ways: tuple[st
 
 
 def side(one: Row, kept: list[Row], across: str) -> str:
-    """Letters begin at their left end or finish at their right."""
+    """The end of a name that is next to its circle: names extend towards the middle of the chart."""
     return "left" if 2 * one[across] < min(other[across] for other in kept) + max(other[across] for other in kept) else "right"
 
 

@@ -54,7 +54,7 @@ def area(one: dict[str, Any], there: list[str]) -> dict[str, Any]:
 
 
 def bands(told: pl.DataFrame, there: list[str]) -> list[dict[str, Any]]:
-    """What is told of each round."""
+    """The tooltip of each round."""
     found = []
     for (number,), rows in told.group_by("round", maintain_order=True):
         shares = {one["action"]: percent(one["share"]) for one in rows.rows(named=True)}

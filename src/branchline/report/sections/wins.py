@@ -25,7 +25,7 @@ def wins(figures: Figures, groups: Groups) -> str:
 
 
 def ways_to_look(figures: Figures) -> list[str]:
-    """By seat, too, unless each bot has one: that would be the same once more."""
+    """By seat, too, unless each bot has one: that would say the same twice."""
     numbers = {by: figures.win_rates.filter(by=by).height for by in ("order", "bot", "seat")}
     if numbers["bot"] == numbers["seat"]:
         del numbers["seat"]
@@ -33,7 +33,7 @@ def ways_to_look(figures: Figures) -> list[str]:
 
 
 def scale(rows: list[dict[str, Any]]) -> tuple[float, float]:
-    """As far as the intervals reach, the fair share among them: seats differ by a tenth of what bots do."""
+    """As far as the intervals reach, including the fair share: seats differ a tenth as much as bots do."""
     low, high = min(min(one["low"], one["fair"]) for one in rows), max(max(one["high"], one["fair"]) for one in rows)
     room = ROOM * max(high - low, LEAST)
     return low - room, high + room  # beyond 0 and 1 too: a dot at the very end would stand on the names
