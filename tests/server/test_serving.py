@@ -45,7 +45,7 @@ async def play_with_bot(server, key, game, decisions):
 
 
 def test_logs_and_figures_hold_no_secret(tmp_path):
-    """No seed, key, hash of a key, link, name, word of the chat, ticket, place, card or decision, not even at the level of debugging."""
+    """No seed, key, hash of a key, link, name, word of the chat, ticket, place, card or decision, not even at log level debug."""
     with running_server(tmp_path, None, *HIDDEN_LEVEL) as server:
         key = new_key()
 
@@ -95,7 +95,7 @@ async def code_of_end(guest):
 
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_an_orderly_stop_tells_sockets_to_return(tmp_path, how, code):
-    """1012: the service restarts. Whoever comes back after it goes on where they were."""
+    """1012: the service restarts. People who come back afterwards continue where they were."""
 
     async def play(server):
         guest = await play_with_bot(server, new_key(), "london", 5)
@@ -114,7 +114,7 @@ def test_an_orderly_stop_tells_sockets_to_return(tmp_path, how, code):
 
 
 def narrow_socket(port):
-    """Little fits into it that is not read."""
+    """It holds little that has not been read."""
     narrow = socket.socket()
     narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     narrow.connect(("127.0.0.1", port))
@@ -187,7 +187,7 @@ def test_what_cannot_be_served_is_said_in_a_line(refused_start, options, code, r
 
 
 def test_an_address_in_use_is_said(server, tmp_path):
-    """In a process of its own, as somebody would meet it."""
+    """In a separate process, as a person would see it."""
     ended = branchline_process("serve", "--port", server.port, cwd=tmp_path)
     assert (ended.returncode, "choose another with --port" in ended.stderr) == (1, True)
 
@@ -202,7 +202,7 @@ def test_a_database_of_a_newer_branchline_is_left_alone(refused_start, tmp_path)
     connection.commit()
     connection.close()
     ended = refused_start("--database-url", url)
-    assert (ended.returncode, "of a newer Branchline" in ended.stderr) == (1, True)
+    assert (ended.returncode, "belongs to a newer Branchline" in ended.stderr) == (1, True)
 
 
 def test_the_example_plays_a_whole_game_that_verifies(server, tmp_path):
@@ -215,6 +215,6 @@ def test_the_example_plays_a_whole_game_that_verifies(server, tmp_path):
 
 
 def test_what_is_sent_in_parts_does_not_wait_for_the_first_to_arrive():
-    """Nagle's algorithm is off for whoever connects, whichever event loop serves: asyncio's own does not see to it."""
+    """Nagle's algorithm is off for whoever connects, whichever event loop serves: asyncio's own does not switch it off."""
     with listen("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()), listening.accept()[0] as connection:
         assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -37,7 +37,7 @@ from branchline.server.settings import Settings
 
 log = structlog.get_logger()
 LAG_EVERY = 0.1
-KEY_NEEDED = ("/api/my/tables", "/api/tables/{table}/why", "/api/tables/{table}/hint")  # to look there
+KEY_NEEDED = ("/api/my/tables", "/api/tables/{table}/why", "/api/tables/{table}/hint")  # even to read
 BY_STATUS = {404: "not_found", 405: "wrong_method", 413: "too_large"}
 
 

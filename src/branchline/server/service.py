@@ -73,7 +73,7 @@ def viewer_of(table: Table, key: str | None) -> Viewer:
 
 
 def seat_at(table: Table, key: str | None) -> int:
-    """The seat of whoever asks about its own game, while it is played."""
+    """The seat of a player who asks about their own game, while it is in progress."""
     seat = table.seat_of(key)
     if seat is None:
         raise Refused("not_seated")

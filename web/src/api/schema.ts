@@ -9,12 +9,12 @@ export interface components {
     schemas: {
         /**
          * Abandon
-         * @description Close a waiting table, as its host; or vote to end the game, which ends once everybody at it wants that.
+         * @description Close a waiting table, as its host; or vote to end the game, which ends once everybody at it agrees.
          */
         Abandon: {
             /**
              * Gives Up
-             * @description False: go on after all.
+             * @description False: play on after all.
              * @default true
              */
             gives_up: boolean;
@@ -323,7 +323,7 @@ export interface components {
         CreateTable: {
             /**
              * First Seat
-             * @description Who begins; null: by chance.
+             * @description Who begins; null: drawn at random.
              */
             first_seat?: number | null;
             /**
@@ -357,7 +357,7 @@ export interface components {
             options: components["schemas"]["GameOptions"];
             /**
              * Pace
-             * @description Seconds between the acts of bots, so that people can follow.
+             * @description Seconds between the actions of bots, so that people can follow.
              * @default 1
              */
             pace: number;
@@ -414,7 +414,7 @@ export interface components {
             decision: number | string;
             /**
              * Id
-             * @description Your own name for this message: sent again with the same one, it acts once.
+             * @description Your own id for this message. Sending it again with the same id has no further effect.
              */
             id: string;
             /**
@@ -434,7 +434,7 @@ export interface components {
         Done: {
             /**
              * Cursor
-             * @description How far your stream has come.
+             * @description The current position of your stream.
              */
             cursor: number;
             /**
@@ -566,7 +566,7 @@ export interface components {
             has_layout: boolean;
             /**
              * Last Pieces
-             * @description Who has so few pieces left at the end of a turn brings about the last turns.
+             * @description A seat with this many pieces or fewer at the end of its turn triggers the last turns.
              */
             last_pieces?: number | null;
             /**
@@ -625,7 +625,7 @@ export interface components {
             stations?: number | null;
             /**
              * Supply
-             * @description So many of them a seat chooses to begin with; absent: all.
+             * @description How many of them a seat chooses at the start; absent: all.
              */
             supply?: number | null;
             /** Tickets */
@@ -638,7 +638,7 @@ export interface components {
             words: components["schemas"]["BoardWords"];
             /**
              * Yards
-             * @description Is it played with yards and track piles, and no routes?
+             * @description Is it played with yards and track piles, without routes?
              */
             yards: boolean;
         };
@@ -681,7 +681,7 @@ export interface components {
             choose_tickets_by_hand: boolean;
             /**
              * Look Into Own Pile
-             * @description With track piles: all players see what is in their own.
+             * @description With track piles: all players see what is in their own pile.
              * @default false
              */
             look_into_own_pile: boolean;
@@ -746,7 +746,7 @@ export interface components {
         };
         /**
          * Join
-         * @description Take a seat. Asked again with the same key, it is the same seat.
+         * @description Take a seat. If you ask again with the same key, you get the same seat.
          */
         Join: {
             /**
@@ -912,7 +912,7 @@ export interface components {
         LiveSnapshot: {
             /**
              * Cursor
-             * @description Where in your stream of events this stands.
+             * @description The position in your stream of events that this belongs to.
              */
             cursor: number;
             /**
@@ -1005,7 +1005,7 @@ export interface components {
         };
         /**
          * OpenPosition
-         * @description In a replay: of one seat what it saw, or everything.
+         * @description In a replay: what one seat saw, or everything.
          */
         OpenPosition: {
             /** Can Undo */
@@ -1041,7 +1041,7 @@ export interface components {
             offer_at?: number | null;
             /**
              * Offers
-             * @description With everything open: the tickets offered, by seat.
+             * @description With nothing hidden: the tickets offered, by seat.
              */
             offers?: {
                 [key: string]: string[];
@@ -1172,7 +1172,7 @@ export interface components {
         Plan: {
             /**
              * By Station
-             * @description Routes of others that a station would lend.
+             * @description Routes of other seats that a station would borrow.
              */
             by_station?: string[] | null;
             /**
@@ -1188,7 +1188,7 @@ export interface components {
             } | null;
             /**
              * Extra
-             * @description A route for its own points.
+             * @description A route wanted for its own points.
              */
             extra?: string | null;
             /** Given Up */
@@ -1329,7 +1329,7 @@ export interface components {
         Rematched: {
             /**
              * Cursor
-             * @description How far your stream has come.
+             * @description The current position of your stream.
              */
             cursor: number;
             /**
@@ -1370,7 +1370,7 @@ export interface components {
             steps: components["schemas"]["Step"][];
             /**
              * Viewer
-             * @description The seat through whose eyes it is seen; null: everything is open.
+             * @description The seat whose view is shown; null: nothing is hidden.
              */
             viewer: number | null;
         };
@@ -1378,14 +1378,14 @@ export interface components {
         ReplayRecord: {
             /**
              * Record
-             * @description A game record, whole: with its seed and decisions.
+             * @description A complete game record, with its seed and decisions.
              */
             record: {
                 [key: string]: unknown;
             };
             /**
              * Seat
-             * @description Through whose eyes; null: everything is open.
+             * @description The seat whose view to show; null: nothing is hidden.
              */
             seat?: number | null;
         };
@@ -1503,7 +1503,7 @@ export interface components {
         Say: {
             /**
              * Id
-             * @description Your own name for this message: sent again with the same one, it acts once.
+             * @description Your own id for this message. Sending it again with the same id has no further effect.
              */
             id: string;
             /** Phrase */
@@ -1649,7 +1649,7 @@ export interface components {
         Snapshot: {
             /**
              * Cursor
-             * @description Where in your stream of events this stands.
+             * @description The position in your stream of events that this belongs to.
              */
             cursor: number;
             /**
@@ -1716,14 +1716,14 @@ export interface components {
             events: components["schemas"]["Event"][];
             /**
              * Patch
-             * @description The change of the position, a JSON merge patch (RFC 7396).
+             * @description The change in the position, as a JSON merge patch (RFC 7396).
              */
             patch: {
                 [key: string]: unknown;
             };
             /**
              * Scores
-             * @description What every seat would have, were the game counted now; not with track piles.
+             * @description What every seat would have if the game were counted now; not with track piles.
              */
             scores?: number[] | null;
             /** Seat */
@@ -1756,7 +1756,7 @@ export interface components {
             commitment: string;
             /**
              * Deadline
-             * @description When the time of this turn is over, in seconds since 1970.
+             * @description When the time for this turn runs out, in seconds since 1970.
              */
             deadline?: number | null;
             /** Game */
@@ -1939,12 +1939,12 @@ export interface components {
         };
         /**
          * Undo
-         * @description Take your last decision back, as long as nobody could see anything of it.
+         * @description Take your last decision back, as long as nobody could see any of it.
          */
         Undo: {
             /**
              * Id
-             * @description Your own name for this message: sent again with the same one, it acts once.
+             * @description Your own id for this message. Sending it again with the same id has no further effect.
              */
             id: string;
             /**
@@ -1977,7 +1977,7 @@ export interface components {
         };
         /**
          * WholePayment
-         * @description A way to pay: the decisions to send, one after the other (what is forced is left out), and the cards that it takes.
+         * @description A way to pay: the decisions to send, one after the other (forced ones are left out), and the cards that it takes.
          */
         WholePayment: {
             /** Cards */
@@ -1989,7 +1989,7 @@ export interface components {
         };
         /**
          * Why
-         * @description Is a decision legal, and if not, why? The words are for the page to find.
+         * @description Is a decision legal, and if not, why? Clients put it into words.
          */
         Why: {
             /** Legal */

@@ -36,7 +36,7 @@ from branchline.server.tables.table import Table
 
 MOST_LISTED = 100
 bearer = HTTPBearer(
-    auto_error=False, bearerFormat="key", description="A secret that you make up: 22 to 86 characters of base64url, 128 bits of chance or more."
+    auto_error=False, bearerFormat="key", description="A secret that you make up: 22 to 86 characters of base64url, with at least 128 random bits."
 )
 
 
@@ -50,7 +50,7 @@ async def key_of(given: Annotated[HTTPAuthorizationCredentials | None, Depends(b
     if given is None:
         return None
     if not re.fullmatch(KEY, given.credentials):
-        raise Refused("no_key", "The key has to be 22 to 86 characters of base64url.")
+        raise Refused("no_key", "The key must be 22 to 86 characters of base64url.")
     return hash_of(given.credentials)
 
 

@@ -95,7 +95,7 @@ class Connection:
             self._look_into(task)
 
     async def _close_lost(self) -> None:
-        """Why the reader was dropped: it may no longer look, or it was too slow and can reconnect with its cursor."""
+        """Why the reader was dropped: it may no longer watch, or it was too slow and can reconnect with its cursor."""
         allowed = (await self.service.table(self.name)).may_look(self.key)
         await self.socket.close(TRY_LATER if allowed else POLICY, "too slow" if allowed else "not_watched")
 
@@ -120,7 +120,7 @@ class Connection:
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1005))
         text = message.get("text")
-        return text if text is not None else ""  # binary messages are not ours
+        return text if text is not None else ""  # the protocol has no binary messages
 
     async def _send(self, reader: Reader) -> None:
         """Send what is in the queue, as fast as this reader takes it."""

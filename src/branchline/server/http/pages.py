@@ -1,4 +1,4 @@
-"""The page itself: what `web/` was built into, served as files. Addresses of its parts (`/t/TABLE`) all give the one page, which reads them."""
+"""The page itself: the built `web/`, served as files. Addresses within it (`/t/TABLE`) all return the same page, which reads them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from starlette.staticfiles import StaticFiles
 
 CLIENT = Path(__file__).parents[2] / "client"
 FILES = StaticFiles(directory=CLIENT, check_dir=False)
-FOR_EVER = "public, max-age=31536000, immutable"  # names of assets change with what is in them
+FOR_EVER = "public, max-age=31536000, immutable"  # names of assets change with their contents
 NOT_BUILT = "The page of Branchline is not built. From a clone, `make play` builds and opens it; the API is at /api/openapi.json.\n"
 
 

@@ -17,7 +17,7 @@ Plan = Literal[PERSON, *LEVELS]  # type: ignore[valid-type]
 Phrase = Literal[PHRASES]  # type: ignore[valid-type]  # the one list of them
 Name = Annotated[str, Field(min_length=1, max_length=100, description="1 to 24 visible characters.")]
 ClientId = Annotated[
-    str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="Your own name for this message: sent again with the same one, it acts once.")
+    str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="Your own id for this message. Sending it again with the same id has no further effect.")
 ]
 Key = Annotated[str, Field(pattern=KEY)]
 QuestionNumber = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -31,7 +31,7 @@ class Message(BaseModel):
 
 class GameOptions(Message):
     choose_tickets_by_hand: bool = Field(False, description="With track piles: players choose which tickets they complete.")
-    look_into_own_pile: bool = Field(False, description="With track piles: all players see what is in their own.")
+    look_into_own_pile: bool = Field(False, description="With track piles: all players see what is in their own pile.")
 
 
 class CreateTable(Message):
@@ -39,18 +39,18 @@ class CreateTable(Message):
     seats: Annotated[list[Plan], Field(min_length=2, max_length=5, description="For each seat a person, or the level of a bot.")]
     name: Name
     options: GameOptions = GameOptions()  # type: ignore[call-arg]  # all have defaults
-    first_seat: SeatNumber | None = Field(None, description="Who begins; null: by chance.")
+    first_seat: SeatNumber | None = Field(None, description="Who begins; null: drawn at random.")
     open: bool = Field(False, description="Listed for everybody; otherwise only people with the link can find it.")
     spectators: bool = Field(True, description="May others watch?")
     turn_seconds: Annotated[int, Field(ge=10, le=30 * 86400)] | None = Field(None, description="Time for a turn; null: none.")
     grace_seconds: Annotated[int, Field(ge=0, le=86400)] = Field(60, description="How long a seat that was left waits before a bot plays for it.")
     stand_in: Level = Field("normal", description="The level of the bot that plays for whoever is away.")
-    pace: Annotated[float, Field(ge=0, le=10)] = Field(1.0, description="Seconds between the acts of bots, so that people can follow.")
+    pace: Annotated[float, Field(ge=0, le=10)] = Field(1.0, description="Seconds between the actions of bots, so that people can follow.")
 
 
 class ReplayRecord(Message):
-    record: dict[str, Any] = Field(description="A game record, whole: with its seed and decisions.")
-    seat: SeatNumber | None = Field(None, description="Through whose eyes; null: everything is open.")
+    record: dict[str, Any] = Field(description="A complete game record, with its seed and decisions.")
+    seat: SeatNumber | None = Field(None, description="The seat whose view to show; null: nothing is hidden.")
 
 
 class Command(Message):
@@ -60,12 +60,12 @@ class Command(Message):
     """
 
     name_: ClassVar[str]
-    refused: ClassVar[tuple[str, ...]] = ()  # codes, beside those that every command has
+    refused: ClassVar[tuple[str, ...]] = ()  # codes, besides those that every command has
     tag: ClassVar[str] = "tables"
 
 
 class Join(Command):
-    """Take a seat. Asked again with the same key, it is the same seat."""
+    """Take a seat. If you ask again with the same key, you get the same seat."""
 
     name_ = "join"
     refused = ("full", "started", "over", "bad_name")
@@ -98,7 +98,7 @@ class Decide(Command):
 
 
 class Undo(Command):
-    """Take your last decision back, as long as nobody could see anything of it."""
+    """Take your last decision back, as long as nobody could see any of it."""
 
     name_ = "undo"
     refused = ("not_started", "over", "away", "not_your_turn", "stale", "nothing_to_undo")
@@ -153,12 +153,12 @@ class Return(Command):
 
 
 class Abandon(Command):
-    """Close a waiting table, as its host; or vote to end the game, which ends once everybody at it wants that."""
+    """Close a waiting table, as its host; or vote to end the game, which ends once everybody at it agrees."""
 
     name_ = "abandon"
     refused = ("not_host",)
 
-    gives_up: bool = Field(True, description="False: go on after all.")
+    gives_up: bool = Field(True, description="False: play on after all.")
 
 
 class Rematch(Command):

@@ -1,4 +1,4 @@
-"""Refusals: whatever the server does not do, it says so by a stable code that programs can rely on, and a sentence for people."""
+"""Refusals: when the server does not do something, it answers with a stable code that programs can rely on, and a sentence for people."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Refused(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        """What HTTP has to say beside the body."""
+        """The HTTP headers that go with the body."""
         if self.status == 401:
             return {"www-authenticate": "Bearer"}
         return {"retry-after": "5"} if self.status in (429, 503) else {}

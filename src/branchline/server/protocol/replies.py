@@ -98,11 +98,11 @@ class BigCity(Reply):
 class GameFacts(GameName):
     row: int = Field(description="Spaces for cards that lie face up.")
     pieces: Counts | None = Field(None, description="All that a seat has of each kind.")
-    supply: int | None = Field(None, description="So many of them a seat chooses to begin with; absent: all.")
+    supply: int | None = Field(None, description="How many of them a seat chooses at the start; absent: all.")
     stations: int | None = None
     harbours: int | None = None
-    last_pieces: int | None = Field(None, description="Who has so few pieces left at the end of a turn brings about the last turns.")
-    yards: bool = Field(description="Is it played with yards and track piles, and no routes?")
+    last_pieces: int | None = Field(None, description="A seat with this many pieces or fewer at the end of its turn triggers the last turns.")
+    yards: bool = Field(description="Is it played with yards and track piles, without routes?")
     tie_breaks: list[str] = Field(description="What decides between players with the same points, in this order.")
     words: BoardWords
     pictures: dict[str, Picture] = Field(description="What cards show, by deck; with `double-` before it for cards that cover two spaces; and wild.")
@@ -165,7 +165,7 @@ class Payment(Reply):
 
 
 class WholePayment(Reply):
-    """A way to pay: the decisions to send, one after the other (what is forced is left out), and the cards that it takes."""
+    """A way to pay: the decisions to send, one after the other (forced ones are left out), and the cards that it takes."""
 
     decisions: list[str]
     cards: Counts
@@ -219,9 +219,9 @@ class Position(Reply):
 
 
 class OpenPosition(Position):
-    """In a replay: of one seat what it saw, or everything."""
+    """In a replay: what one seat saw, or everything."""
 
-    offers: dict[str, list[str]] | None = Field(None, description="With everything open: the tickets offered, by seat.")
+    offers: dict[str, list[str]] | None = Field(None, description="With nothing hidden: the tickets offered, by seat.")
 
 
 class TableState(Reply):
@@ -237,14 +237,14 @@ class TableState(Reply):
     host: int | None = Field(None, description="The host's seat, if the host has one.")
     rematch: str | None = None
     muted: list[int] | None = None
-    deadline: float | None = Field(None, description="When the time of this turn is over, in seconds since 1970.")
+    deadline: float | None = Field(None, description="When the time for this turn runs out, in seconds since 1970.")
     seed: str | None = Field(None, description="Once the game is over.")
     position: Position | None = None
     result: dict[str, Any] | None = Field(None, description="Once the game is over, as in the game record.")
 
 
 class Snapshot(Reply):
-    cursor: int = Field(description="Where in your stream of events this stands.")
+    cursor: int = Field(description="The position in your stream of events that this belongs to.")
     state: TableState
     recent: list[Event] = Field(description="The latest events, 100 at most.")
 
@@ -259,7 +259,7 @@ class Events(Reply):
 class Done(Reply):
     table: str
     seat: int | None = Field(None, description="Your seat.")
-    cursor: int = Field(description="How far your stream has come.")
+    cursor: int = Field(description="The current position of your stream.")
 
 
 class Rematched(Done):
@@ -288,7 +288,7 @@ class Tables(Reply):
 
 
 class Why(Reply):
-    """Is a decision legal, and if not, why? The words are for the page to find."""
+    """Is a decision legal, and if not, why? Clients put it into words."""
 
     legal: bool
     reason: Literal[REASON_KEYS] | None = None  # type: ignore[valid-type]
@@ -304,10 +304,10 @@ class Plan(Reply):
     """What the adviser plans: routes, tickets and what cards are worth; with track piles, the cards it lacks. Empty if there is nothing to plan."""
 
     routes: list[WantedRoute] | None = Field(None, description="The most urgent first.")
-    by_station: list[str] | None = Field(None, description="Routes of others that a station would lend.")
+    by_station: list[str] | None = Field(None, description="Routes of other seats that a station would borrow.")
     tickets: list[str] | None = Field(None, description="The tickets that the routes complete.")
     given_up: list[str] | None = None
-    extra: str | None = Field(None, description="A route for its own points.")
+    extra: str | None = Field(None, description="A route wanted for its own points.")
     cards: dict[str, float] | None = Field(None, description="What a card of each kind is worth, in points.")
     cards_lacking: Counts | None = None
     placing: float | None = Field(None, description="What placing cards now would bring, in points.")

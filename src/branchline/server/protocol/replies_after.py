@@ -1,4 +1,4 @@
-"""What the server sends of a game that is over, as models: the count, explained, and the replay."""
+"""What the server sends about a game that is over, as models: the count, explained, and the replay."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ class Step(Reply):
     seat: int
     decision: str | None = Field(None, description="Absent where the viewer did not see it.")
     events: list[Event]
-    patch: dict[str, Any] = Field(description="The change of the position, a JSON merge patch (RFC 7396).")
-    scores: list[int] | None = Field(None, description="What every seat would have, were the game counted now; not with track piles.")
+    patch: dict[str, Any] = Field(description="The change in the position, as a JSON merge patch (RFC 7396).")
+    scores: list[int] | None = Field(None, description="What every seat would have if the game were counted now; not with track piles.")
 
 
 class Replay(Reply):
@@ -103,7 +103,7 @@ class Replay(Reply):
     seats: list[Player]
     result: dict[str, Any] = Field(description="As in the game record.")
     count: Count | None = Field(None, description="Absent if the game was not played to its end.")
-    viewer: int | None = Field(description="The seat through whose eyes it is seen; null: everything is open.")
+    viewer: int | None = Field(description="The seat whose view is shown; null: nothing is hidden.")
     start: OpenPosition
     opening: list[Event]
     steps: list[Step]

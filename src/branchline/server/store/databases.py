@@ -110,7 +110,7 @@ class Postgres(Database):
             try:
                 connection = await asyncpg.connect(**self._address, timeout=ANSWER_WITHIN)
             except (OSError, asyncpg.PostgresError, TimeoutError) as error:
-                log.warning("no connection for the news of other processes", error=type(error).__name__)
+                log.warning("no connection for news from other processes", error=type(error).__name__)
                 await asyncio.sleep(1)
                 continue
             try:
@@ -123,7 +123,7 @@ class Postgres(Database):
                     except TimeoutError:  # is it still there?
                         await connection.execute("SELECT 1", timeout=ANSWER_WITHIN)
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
-                log.warning("the connection for the news of other processes is lost", error=type(error).__name__)
+                log.warning("the connection for news from other processes is lost", error=type(error).__name__)
             finally:
                 with suppress(Exception):
                     await asyncio.wait_for(connection.close(), 2)

@@ -33,5 +33,5 @@ def migrate(connection: Connection) -> None:
     present = MigrationContext.configure(connection).get_current_revision()
     known = {revision.revision for revision in ScriptDirectory.from_config(config).walk_revisions()}
     if present is not None and present not in known:
-        raise DatabaseError(f"the database is of a newer Branchline (its schema is {present}): use that one, or another database")
+        raise DatabaseError(f"the database belongs to a newer Branchline (its schema is {present}): use that one, or another database")
     command.upgrade(config, "head")

@@ -103,7 +103,7 @@ def already(table: Table, seat: int | None) -> Already:
 def must_be_short(table: Table) -> None:
     """Limit entries that do not advance the game: a log must remain readable."""
     if table.last_entry >= LONGEST_LOG:
-        raise Refused("too_many", "Too much has happened at this table beside the game.")
+        raise Refused("too_many", "Too much has happened at this table besides the game.")
 
 
 @handles(m.Join)
@@ -248,7 +248,7 @@ def abandon(table: Table, asked: Asked, command: m.Abandon) -> Answer:
 
 
 def may_rematch(table: Table, asked: Asked) -> None:
-    """The tables makes the new table, together with this table's entry."""
+    """Only checks: `LoadedTables` makes the new table, together with this table's entry."""
     if asked.key is None:
         raise Refused("no_key")
     if table.seat_of(asked.key) is None and asked.key != table.host:

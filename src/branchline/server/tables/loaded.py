@@ -1,4 +1,4 @@
-"""The tables: all tables of this server process. Everything that happens at a table goes through here: asked, committed, acknowledged, broadcast."""
+"""All tables of this server process. Everything that happens at a table goes through here: it is asked for, committed, acknowledged, broadcast."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Reader:
     viewer: Viewer
     most: int  # the most messages that may wait
     queue: asyncio.Queue[bytes] = field(default_factory=asyncio.Queue)
-    let_go: Callable[[], object] = lambda: None  # called when too many wait, or when it may no longer look
+    let_go: Callable[[], object] = lambda: None  # called when too many wait, or when it may no longer watch
     is_lost: bool = False
 
     def send(self, message: bytes) -> None:

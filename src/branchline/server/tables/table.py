@@ -71,7 +71,7 @@ class Table:
         return next((number for number, seat in enumerate(self.seats) if seat.key == key), None)
 
     def may_look(self, key: str | None) -> bool:
-        """People with a seat and the host may look; others if the table allows it, or while they could still sit down."""
+        """People with a seat and the host may watch; others if the table allows it, or while they could still sit down."""
         known = key is not None and (key == self.host or self.seat_of(key) is not None)
         return known or bool(self.header.settings["spectators"]) or self.status == WAITING
 
@@ -225,7 +225,7 @@ class Table:
         self._tell(entry, told_as.ABANDON, **entry.body)
 
     def _count_votes(self) -> None:
-        """A game ends early if everyone wants that who is not replaced by a bot, and there is at least one."""
+        """A game ends early if everyone who is not replaced by a bot wants it to, and there is at least one such person."""
         here = [seat for seat in self.seats if seat.key is not None and not seat.stand_in]
         if here and all(seat.gives_up for seat in here):
             self.status = ABANDONED

@@ -46,7 +46,7 @@ def lent(view: View) -> tuple[tuple[str, int, tuple[tuple[str, Any], ...]], byte
 
 
 def decide(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes, level: str, seed: int) -> int:
-    """A bot's decision. It is made anew each time: a level's decision depends on its view and seed alone."""
+    """A bot's decision. The bot is created for each one: a level's decision depends on its view and seed alone."""
     view = View(known_game(*game), np.frombuffer(bytearray(seen), STATE))
     guarded = GuardedBot(make_bot(level, seed), limit=LIMIT, name=level)
     guarded.new_game(view.game, int(view.record.seat))
@@ -54,7 +54,7 @@ def decide(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes, leve
 
 
 def advise(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes) -> dict[str, Any]:
-    """What the adviser would decide, and its plan. Its chance is the same at every table: nothing of the game's seed is in it."""
+    """What the adviser would decide, and its plan. Its random numbers are the same at every table: they contain nothing of the game's seed."""
     view = View(known_game(*game), np.frombuffer(bytearray(seen), STATE))
     bot = make_bot(ADVISER, 0)
     assert isinstance(bot, ExplainingBot)
