@@ -268,7 +268,7 @@ def test_a_stopped_simulation_goes_on_to_the_same_file(tmp_path, ending, how):
     told, _ = process.communicate(timeout=60)
     if how == signal.SIGINT:
         assert process.returncode == 130
-        assert f"kept in x.{ending}. Go on with the same command and --resume" in told
+        assert f"kept in x.{ending}. Continue with the same command and --resume" in told
     run(stopped, games, asked, resume=True)
     run(whole, games, asked)
     assert content(stopped.parent) == content(whole.parent)
@@ -298,7 +298,7 @@ def test_a_second_ctrl_c_ends_at_once_and_loses_nothing(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         simulate(asked, Orders(800, tmp_path / "x.parquet"), console)
     monkeypatch.undo()
-    assert "Ended at once; nothing is lost but the games that were being played. Go on with the same command and --resume" in console.file.getvalue()
+    assert "Stopped immediately; only the games in progress are lost. Continue with the same command and --resume" in console.file.getvalue()
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert run(tmp_path / "x.parquet", 60, asked, resume=True).games == 60
     assert pl.read_parquet(tmp_path / "x.parquet")["game"].to_list() == np.repeat(np.arange(60), 2).tolist()
@@ -414,7 +414,7 @@ def test_a_file_is_not_overwritten_by_chance(tmp_path, name):
     asked = plan(tables=())
     run(tmp_path / name, 5, asked)
     before = content(tmp_path)
-    with pytest.raises(SimulationError, match=rf"{name} is there already: go on with it by --resume, overwrite it by --force"):
+    with pytest.raises(SimulationError, match=rf"{name} already exists: continue it with --resume, overwrite it with --force"):
         run(tmp_path / name, 5, asked)
     assert content(tmp_path) == before
     run(tmp_path / name, 6, plan(seed=9, tables=()), force=True)
@@ -441,7 +441,7 @@ def test_no_folder_of_another_kind_is_touched(tmp_path, how):
     folder = tmp_path / "x.parquet"
     folder.mkdir()
     (folder / "thesis.parquet").write_bytes(b"my thesis")
-    with pytest.raises(SimulationError, match=r"x.parquet is not a simulation's: it holds thesis.parquet"):
+    with pytest.raises(SimulationError, match=r"x.parquet does not belong to a simulation: it contains thesis.parquet"):
         run(folder, 5, plan(tables=()), **{how: True})
     assert parts(folder) == {"thesis.parquet": b"my thesis"}
 

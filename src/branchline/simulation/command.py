@@ -16,13 +16,13 @@ from branchline.simulation.record_file import RecordFile
 from branchline.simulation.running import play_rest
 from branchline.simulation.summary import Summary
 
-GO_ON = "Go on with the same command and --resume"
+GO_ON = "Continue with the same command and --resume"
 
 Say = Callable[[str], None]
 
 
 def simulate(plan: Plan, orders: Orders, console: Console | None = None) -> Summary:
-    """Play those of the games that are not done yet. Interrupted, it keeps and sums up what is done; interrupted again, it only keeps it."""
+    """Play the games that are not done yet. If interrupted, keep and sum up what is done; if interrupted again, only keep it."""
     console = console or Console(quiet=True)
 
     def say(text: str) -> None:
@@ -39,7 +39,7 @@ def simulate(plan: Plan, orders: Orders, console: Console | None = None) -> Summ
             play_rest(plan, orders.games, output, player, pace, summary, console)
     except KeyboardInterrupt:
         if orders.out:
-            say(f"Ended at once; nothing is lost but the games that were being played. {GO_ON}")
+            say(f"Stopped immediately; only the games in progress are lost. {GO_ON}")
         raise
     finally:
         output.close()
@@ -47,7 +47,7 @@ def simulate(plan: Plan, orders: Orders, console: Console | None = None) -> Summ
     tell_end(output, orders, say)
     summary.stopped = output.done < orders.games
     if 0 < summary.games < output.done:
-        say("The table is of the games played now.")
+        say("The table only shows the games played now.")
     if summary.games:
         console.print(summary.table())
     if added := summary.added_table():
@@ -73,12 +73,12 @@ def take_up(output: Output, summary: Summary, orders: Orders, say: Say) -> None:
 
 
 def waiting_for(plan: Plan, device: str) -> str:
-    """Whole games are compiled anew around bots of somebody's own and statistics that look at every turn."""
+    """Whole games are compiled again around a user's own bots, and around statistics that look at every turn."""
     if device != "cpu":
         return "Building a kernel for the GPU (a minute or two, the first time) …"
     if brings_own(plan):
         return "Compiling your own bots and statistics (about 20 seconds) …"
-    return "Compiling your statistics …" if plan.statistics else "Beginning …"
+    return "Compiling your statistics …" if plan.statistics else "Starting …"
 
 
 def tell_end(output: Output, orders: Orders, say: Say) -> None:

@@ -22,10 +22,10 @@ class Output:
         return [range(self.done, games)] if self.done < games else []
 
     def sum_up(self, summary: Summary) -> None:
-        """Add what is there to a summary, if that can be had."""
+        """Add what is there to a summary, if possible."""
 
     def write(self, games: Games, columns: Columns) -> None:
-        """Keep a chunk; `columns` are those of its seats. Several threads may write at once."""
+        """Keep a chunk; `columns` are those of its seats. Several threads may write at the same time."""
 
     def add(self, chunk: range) -> None:
         """These games are written."""

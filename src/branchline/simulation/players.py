@@ -39,7 +39,7 @@ def found_player(plan: Plan, orders: Orders, output: Output) -> tuple[PlaysGames
 
 
 def needs(plan: Plan, orders: Orders) -> tuple[str, ...]:
-    """What is to be compiled for the CPU (`batch/warm.py`): nothing if a GPU plays, no whole games if they are made around somebody's own bots."""
+    """What is to be compiled for the CPU (`batch/warm.py`): nothing if a GPU plays, no whole games if they are made around the user's own bots."""
     if orders.ending == RECORDS:
         return ("counts", "matches")
     if orders.device == "cuda" or (orders.device == "auto" and has_gpu()):
@@ -48,7 +48,7 @@ def needs(plan: Plan, orders: Orders) -> tuple[str, ...]:
 
 
 def brings_own(plan: Plan) -> bool:
-    """Are games compiled again around bots or statistics of somebody's own?"""
+    """Are games compiled again around the user's own bots or statistics?"""
     return not all(map(is_policy, plan.bots)) or any(one.form == AFTER_TURN for one in plan.statistics)
 
 
@@ -63,7 +63,7 @@ def has_gpu() -> bool:
 
 
 def gpu_player(plan: Plan, device: str) -> Any:
-    """None: there is no GPU, and `auto` takes the CPU then."""
+    """None if there is no GPU and `auto` uses the CPU instead."""
     from branchline.cuda import GpuPlayer, NoGpuError
 
     try:

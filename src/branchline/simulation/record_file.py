@@ -24,20 +24,20 @@ class RecordFile(Output):
         super().__init__()
         self._out, self._plan, self.files = out, plan, (out,)
         if out.exists() and out.stat().st_size and not resume and not force:
-            raise SimulationError(f"{out} is there already: go on with it by --resume, overwrite it by --force, or name another file with --out")
+            raise SimulationError(f"{out} already exists: continue it with --resume, overwrite it with --force, or name another file with --out")
         length = self._take_up(say) if resume and out.exists() else 0
-        self.file: IO[bytes] = out.open("ab")  # whoever cannot write hears of it before the first game
+        self.file: IO[bytes] = out.open("ab")  # if writing fails, say so before the first game
         self.file.truncate(length)
 
     def _take_up(self, say: Callable[[str], None]) -> int:
-        """Count the lines, and look at the first and the last. Answers with their length: what follows was not finished, and is cut off."""
+        """Count the lines, and look at the first and the last. Returns their length: whatever follows was not finished, and is cut off."""
         first, last, length = b"", b"", 0
         with self._out.open("rb") as file:
             for line in file:
                 if line.endswith(b"\n"):
                     first, last, length, self.done = first or line, line, length + len(line), self.done + 1
                 elif not BEGINNING.startswith(line[: len(BEGINNING)]):
-                    raise SimulationError(f"{self._out} holds no records: name another file with --out, or overwrite it by --force")
+                    raise SimulationError(f"{self._out} holds no records: name another file with --out, or overwrite it with --force")
                 else:
                     say(f"The last line of {self._out} was not finished; its game is played again.")
         if first:
@@ -50,14 +50,14 @@ class RecordFile(Output):
         try:
             record = Record.from_json(line.decode())
         except (RecordError, UnicodeDecodeError) as error:
-            raise SimulationError(f"{self._out}, line {number + 1}: {error}. Name another file with --out, or overwrite it by --force") from None
+            raise SimulationError(f"{self._out}, line {number + 1}: {error}. Name another file with --out, or overwrite it with --force") from None
         seed = seed_number(record.seed or 0)
         bots = [seat["player"].removeprefix("bot:") for seat in record.seats]
         facts = {"game": record.game, "players": len(bots), "bots": ",".join(bots), "rules_version": record.rules_version, "seed": seed >> 64}
         self._plan.check({name: str(value) for name, value in facts.items()}, self._out)
         if record.options != self._plan.game.options or seed & (1 << 64) - 1 != number:
             raise SimulationError(
-                f"{self._out}, line {number + 1}: not game {number} of this simulation. Name another file, or overwrite it by --force"
+                f"{self._out}, line {number + 1}: not game {number} of this simulation. Name another file, or overwrite it with --force"
             )
 
     def close(self) -> None:
@@ -72,7 +72,7 @@ class RecordPlayer:
         self._seats = [{"name": f"{name} {seat}", "player": f"bot:{name}"} for seat, name in enumerate(plan.bots)]
 
     def play(self, games: int, seed: int, first: int = 0) -> Games:
-        """As a batch's player does, but for the tallies: what they tell is in the events."""
+        """Like a batch's player, but without tallies: the events tell the same."""
         played = Games.blank(games, first)
         for place in range(games):
             state = self._match.play((seed << 64) + first + place)

@@ -43,7 +43,7 @@ class Summary:
 
     def table(self) -> Table:
         means = self.means()
-        table = Table(title=f"{self.games:,} game{'s' * (self.games != 1)}, {means['turns'][0]:.1f} turns a game")
+        table = Table(title=f"{self.games:,} game{'s' * (self.games != 1)}, {means['turns'][0]:.1f} turns per game")
         for heading in ("seat", "bot", "won", "points", "tickets completed", "failed"):
             table.add_column(heading, justify="left" if heading == "bot" else "right")
         for seat, bot in enumerate(self._bots):

@@ -25,7 +25,7 @@ from branchline.simulation.plan import TABLES, Plan, SimulationError
 from branchline.simulation.summary import Summary
 
 PART = re.compile(r"(\d{12})-(\d+)\.parquet")  # the chunk's first game, and how many there are
-FORCE = "name another with --out, or overwrite it by --force"
+FORCE = "name another with --out, or overwrite it with --force"
 
 
 class TableFolders(Output):
@@ -37,16 +37,16 @@ class TableFolders(Output):
         self._facts = plan.facts | {"games": str(orders.games)}
         self._folders = {table: folder_of(out, table) for table in ("actions", *plan.tables, "seats")}
         self.files = (out, *(folder for table, folder in self._folders.items() if table != "seats"))
-        self._chunks: list[range] = []  # that are done, in their order
+        self._chunks: list[range] = []  # that are done, in order
         self._lock = threading.Lock()
         there = [folder for table in ("seats", "actions", *TABLES) if holds_something(folder := folder_of(out, table))]
         if there and not (orders.resume or orders.force):
-            raise SimulationError(f"{there[0]} is there already: go on with it by --resume, overwrite it by --force, or name another file with --out")
+            raise SimulationError(f"{there[0]} already exists: continue it with --resume, overwrite it with --force, or name another file with --out")
         self._stale = there if orders.force else []  # what is overwritten stays until the first games are there
         if orders.resume and any(map(Path.is_file, there)):
-            raise SimulationError(f"{there[0]} is a single file, and a simulation goes on with folders only: {FORCE}")
+            raise SimulationError(f"{there[0]} is a single file, and a simulation can only continue in folders: {FORCE}")
         for folder in () if self._stale else self.files:
-            folder.mkdir(exist_ok=True)  # whoever cannot write hears of it before the first game
+            folder.mkdir(exist_ok=True)  # if writing fails, say so before the first game
         if there and orders.resume:
             self._take_up()
 
@@ -112,12 +112,12 @@ def folder_of(out: Path, table: str) -> Path:
 
 
 def holds_something(path: Path) -> bool:
-    """Is there anything to go on with, or to overwrite? A folder of other things is never touched."""
+    """Is there anything to continue or overwrite? A folder of other things is never touched."""
     if not path.is_dir():
         return path.exists()
     for one in path.iterdir():
         if not PART.fullmatch(one.name):
-            raise SimulationError(f"{path} is not a simulation's: it holds {one.name}. Name another with --out")
+            raise SimulationError(f"{path} does not belong to a simulation: it contains {one.name}. Name another with --out")
     return any(path.iterdir())
 
 
