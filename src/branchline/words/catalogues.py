@@ -20,7 +20,7 @@ def own_messages(language: str) -> dict[str, str]:
 
 
 class Words:
-    """The messages of one language; of one that is not complete, English ones where its own are missing."""
+    """The messages of one language; an incomplete one has English messages where its own are missing."""
 
     def __init__(self, language: str) -> None:
         self.language = language

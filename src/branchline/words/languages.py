@@ -1,4 +1,4 @@
-"""The languages there are: every folder beside this file that has a `language.json`."""
+"""The available languages: every folder beside this file that has a `language.json`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """ICU messages as the page's intl-messageformat reads them: values, plurals, choices, quoting by apostrophes.
 
 Babel knows how every language counts. Of the libraries that format whole messages, PyICU needs ICU's C++ libraries on every machine, and those
-written in Python are not kept up; what our messages use fits on this page. The tests compare every message with what the page makes of it.
+written in Python are not maintained; what our messages use fits on this page. The tests compare every message with what the page makes of it.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Message:
         return tuple(parts)
 
     def _read_text(self, counted: str | None) -> str:
-        """A stretch of plain text, one sign at least. Apostrophes quote signs that would mean something; two are one."""
+        """A stretch of plain text, at least one character. Apostrophes quote characters that have a meaning; two of them stand for one."""
         read = ""
         while self._at < len(self.text) and (sign := self.text[self._at]) not in ("{}#" if counted else "{}"):
             after = self.text[self._at + 1 : self._at + 2]
