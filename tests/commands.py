@@ -1,4 +1,4 @@
-"""The `branchline` command for tests: in the tests' own process, which need not start, or in one of its own."""
+"""The `branchline` command for tests: in the tests' own process, which is already running, or in a separate one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def exit_code() -> int:
 
 @contextmanager
 def working_in(folder: Path | None) -> Iterator[None]:
-    """What is imported from the folder is forgotten afterwards: the next test may have another bot of the same name."""
+    """Forget what was imported from the folder afterwards: the next test may have another bot with the same name."""
     path, modules = sys.path.copy(), set(sys.modules)
     with chdir(folder or "."):
         yield
@@ -51,6 +51,6 @@ def working_in(folder: Path | None) -> Iterator[None]:
 
 
 def branchline_process(*arguments: object, stdin: str = "", cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own, where the process is what is tested or must run in another mode."""
+    """The command in a separate process, for tests of the process itself or of another mode."""
     more: dict[str, Any] = {"input": stdin, "cwd": cwd, "env": os.environ | {"COLUMNS": str(WIDTH), "NO_COLOR": "1"} | environment}
     return subprocess.run([*PROCESS, *map(str, arguments)], capture_output=True, text=True, timeout=200, check=False, **more)

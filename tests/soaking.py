@@ -1,4 +1,4 @@
-"""The soak: a line for every finished test, and a memory of what has passed, so that a stopped soak goes on.
+"""The soak: a line for every finished test, and a memory of what has passed, so that a stopped soak can continue.
 
 The memory counts for exactly these sources; `BRANCHLINE_SOAK=fresh` forgets it and starts over.
 """
@@ -59,7 +59,7 @@ class Leaving:
 
 
 class Telling:
-    """Tells of every finished test, and remembers those that passed."""
+    """Reports every finished test, and remembers those that passed."""
 
     def __init__(self, config: pytest.Config, memory: Memory) -> None:
         self.config, self.memory = config, memory

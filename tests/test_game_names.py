@@ -1,4 +1,4 @@
-"""No game is known by its name above the boards: a board switches things on by its data, so a new board needs no code."""
+"""Nothing above the boards knows a game by name: a board switches things on by its data, so a new board needs no code."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_no_game_is_named_above_the_boards(folder: Path) -> None:
 
 
 def test_the_page_shows_no_rule_by_its_id() -> None:
-    """Which rules belong to a kind of route, the board says: `rules` in its page.toml."""
+    """The board says which rules belong to a kind of route: `rules` in its page.toml."""
     assert [line for path in sources(PAGE) for line in found(path, RULE_ID)] == []
 
 

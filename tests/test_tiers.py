@@ -1,4 +1,4 @@
-"""The tests' own machinery: a soak that goes on, tests that are left out and said to be, and what `make` installs for them."""
+"""The tests' own machinery: a soak that can continue, tests that are left out and reported, and what `make` installs for them."""
 
 import os
 import re
@@ -49,7 +49,7 @@ def run(project, *arguments, **environment):
 
 
 def finished(ran):
-    """The tests that a soak tells of, with their outcomes."""
+    """The tests that a soak reports, with their outcomes."""
     return {name: outcome for outcome, name in re.findall(r"^ +\d+/\d+ (\w+) +[\d.]+ s  tests/test_some.py::(\w+)$", ran.stdout, re.MULTILINE)}
 
 
@@ -125,7 +125,7 @@ TOOLS = ("sh", "ls", "true", "echo", "touch", "find", "env", "cat")
 
 
 class Machine:
-    """A machine with a few tools and what a test adds to them; each of those writes down how it was called."""
+    """A machine with a few tools and those that a test adds; the added ones write down how they were called."""
 
     def __init__(self, folder):
         self.path, self.written = folder / "bin", folder / "calls"

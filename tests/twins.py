@@ -21,7 +21,7 @@ def hidden_cards(state, seat):
 
 
 def swap_cards(state, twin, viewer, rng, with_deck):
-    """Deal the hidden cards of all other seats anew; with the deck's, or only among each other."""
+    """Deal the hidden cards of all other seats again, together with the deck's or only among themselves."""
     others = [seat for seat in state.seats if seat != viewer]
     for seat in others:
         twin.record.hands[seat] = twin.record.known[seat]
@@ -33,7 +33,7 @@ def swap_cards(state, twin, viewer, rng, with_deck):
 
 
 def deal_anew(state, twin, others, rng, with_deck, own):
-    """The hidden cards of one deck: which deck a hidden card is of, everybody knows."""
+    """The hidden cards of one deck: everybody knows which deck a hidden card belongs to."""
     pool = [kind for seat in others for kind, count in enumerate(hidden_cards(state, seat) * own) for _ in range(count)]
     deck = [kind for kind, count in enumerate(state.record.deck * own) for _ in range(count)] if with_deck else []
     everything = pool + deck
@@ -63,7 +63,7 @@ def ticket_places(state, viewer, with_deck):
 
 
 def swap_tickets(state, twin, viewer, rng, with_deck):
-    """Permute the hidden tickets over their places, long ones among each other."""
+    """Permute the hidden tickets over their places, long ones among themselves."""
     record = twin.record
     everywhere = ticket_places(state, viewer, with_deck)
     for long in (True, False):

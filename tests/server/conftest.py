@@ -14,7 +14,7 @@ from tests.server.running import has_postgres, new_database, new_key, running_po
 
 @pytest.fixture(scope="session", autouse=True)
 def quiet_logs() -> None:
-    """Of applications inside the tests; those of server processes are written, and read by tests."""
+    """For applications inside the tests; server processes write their logs to files, which tests read."""
     set_up_logs("error")
 
 

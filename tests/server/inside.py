@@ -89,7 +89,7 @@ class Inside:
     # tables
 
     def log(self, table: str) -> list[Entry]:
-        """All that the store has of a table."""
+        """Everything that the store has of a table."""
         return self.call(self.service.tables.store.log(table))
 
     def header(self, table: str) -> Header:
@@ -98,7 +98,7 @@ class Inside:
         return header
 
     def copy(self, table: str, until: Callable[[Table], bool] = lambda _: True, **changes: Any) -> str:
-        """The same table once more, under a name of its own and with some facts changed; played on by bots in no time, until something is so."""
+        """A copy of the table under a new name, with some facts changed; bots play it on instantly until a condition holds."""
         header = replace(self.header(table), id=new_table_id(), **changes)
         log, twin = self.log(table), Table(header)
         for one in log:
@@ -113,7 +113,7 @@ class Inside:
         return header.id
 
     def failures(self) -> float:
-        """How many errors nobody foresaw."""
+        """How many unexpected errors there were."""
         found = self.service.metrics.registry.get_sample_value("branchline_failures_total")
         assert found is not None
         return found
@@ -161,7 +161,7 @@ class Talk:
         return heard
 
     def answer(self) -> Json:
-        """The next message that answers one; updates in between are passed over."""
+        """The next message that answers one; updates in between are skipped."""
         while (heard := self.hear())["type"] not in ANSWERS:
             pass
         return heard

@@ -1,4 +1,4 @@
-"""What clients were told of their decisions, held against the log that the server kept."""
+"""What clients were told about their decisions, checked against the server's log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from branchline.server.tables.table import Table
 
 @dataclass(frozen=True)
 class Sent:
-    """A decision as a client sent it, under its own name for it."""
+    """A decision as a client sent it, with the client's own id."""
 
     table: str
     seat: int
@@ -24,7 +24,7 @@ class Sent:
 
 
 async def ask_over_http(http: httpx.AsyncClient, method: str, url: str, key: str | None, body: dict[str, Any] | None = None) -> dict[str, Any]:
-    """An answer over HTTP, in the words of a WebSocket's."""
+    """An answer over HTTP, in the form of a WebSocket's."""
     response = await http.request(method, url, json=body, headers={} if key is None else {"authorization": f"Bearer {key}"})
     answer: dict[str, Any] = response.json()
     assert response.status_code != 500, answer
@@ -46,7 +46,7 @@ class Ledger:
             assert self.acknowledged.setdefault(sent, answer["cursor"]) == answer["cursor"]
 
     def check(self, header: Header, log: Sequence[Entry]) -> Table:
-        """The log has no gap, replays, and holds of people's decisions those that were acknowledged: each once, under its number, no other."""
+        """The log has no gap, replays, and contains exactly those decisions of people that were acknowledged: each once, under its number."""
         assert [entry.sequence for entry in log] == list(range(1, len(log) + 1))
         table = Table(header)
         numbered: dict[tuple[int | None, str | None], int] = {}

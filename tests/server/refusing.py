@@ -1,4 +1,4 @@
-"""What tests of refusals share: who asks, a game to ask at, and what a refusal has to look like."""
+"""What tests of refusals share: who asks, a game to ask at, and what a refusal must look like."""
 
 import time
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ def position(inside: Inside, table, key=HOST):
 
 
 def code_of(response):
-    """The code of a refusal, after a look at everything around it."""
+    """The code of a refusal, after checking everything around it."""
     refusal = r.Refusal.model_validate(response.json())
     assert response.status_code == REFUSALS[refusal.code]
     assert response.headers["content-type"] == "application/json"
@@ -46,7 +46,7 @@ def nothing_changes(inside: Inside, table):
 
 @contextmanager
 def broken(monkeypatch):
-    """A part of the server fails in a way that nobody foresaw."""
+    """Make a part of the server fail unexpectedly."""
 
     def fail(*_):
         raise ZeroDivisionError("a secret of the inside")
@@ -64,7 +64,7 @@ def until_refused(ask, most=200):
         refused = answer.status_code == 429 if isinstance(answer, httpx.Response) else answer["type"] == "refused"
         if refused:
             return number, answer
-    raise AssertionError("nobody ever said that it is too much")
+    raise AssertionError("no limit was ever reached")
 
 
 def wait_until(happens, within=10.0):

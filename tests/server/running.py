@@ -66,13 +66,13 @@ class ServerProcess:
         raise AssertionError(f"the server was not ready in time:\n{self.log.read_text()[-3000:]}")
 
     def kill(self) -> None:
-        """At once, with nothing tidied up."""
+        """Immediately, without any tidying up."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> int:
-        """In good order; returns the exit code."""
+        """Gracefully; returns the exit code."""
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
@@ -104,7 +104,7 @@ def new_key() -> str:
 
 
 class Guest:
-    """A person's client over a WebSocket. It keeps the state by the server's patches alone, and complains of any gap or repetition."""
+    """A person's client over a WebSocket. It keeps its state by the server's patches alone, and complains about any gap or repetition."""
 
     def __init__(self, server: str, table: str, key: str | None) -> None:
         self.server, self.table, self.key = server, table, key
@@ -115,7 +115,7 @@ class Guest:
         self.answers: dict[str, dict[str, Any]] = {}
 
     async def connect(self) -> None:
-        """Also again: with the number it has, so that only what is new comes."""
+        """Connect, or reconnect with the cursor it has, so that only news arrives."""
         address = f"{self.server.replace('http', 'ws', 1)}/api/tables/{self.table}/live"
         # a guest may be slow to take things in, but it never stops reading
         self.socket = await websockets.connect(address, max_size=None, max_queue=None, ping_interval=None)
@@ -128,7 +128,7 @@ class Guest:
         await self.hear()
 
     async def hear(self, within: float = 20) -> dict[str, Any]:
-        """The next message, taken in."""
+        """The next message, once it is applied."""
         message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), within))
         if message["type"] == "snapshot":
             self.cursor, self.state = message["cursor"], message["state"]
@@ -147,7 +147,7 @@ class Guest:
         await self.socket.send(json.dumps(message))
 
     async def ask(self, **message: Any) -> dict[str, Any]:
-        """Send, and wait for the answer to it, and for what comes of it."""
+        """Send, and wait for the answer and for its effects."""
         name = message.setdefault("id", secrets.token_hex(8))
         await self.send(**message)
         while name not in self.answers:
@@ -172,7 +172,7 @@ class Guest:
 # PostgreSQL
 
 
-DEBIAN = Path("/usr/lib/postgresql")  # beside the path, one folder per version
+DEBIAN = Path("/usr/lib/postgresql")  # not on the path; one folder per version
 
 
 def postgres_programs() -> Path | None:
@@ -183,15 +183,15 @@ def postgres_programs() -> Path | None:
 
 
 def has_postgres() -> bool:
-    """It is installed, and there is somebody to run it: it refuses to run as root."""
+    """Is it installed, and is there a user to run it? It refuses to run as root."""
     return postgres_programs() is not None and (os.geteuid() != 0 or "postgres" in {user.pw_name for user in pwd.getpwall()})
 
 
 @contextmanager
 def running_postgres() -> Iterator[str]:
-    """A PostgreSQL server of its own on loopback; yields its address.
+    """A separate PostgreSQL server on loopback; yields its address.
 
-    It refuses to run as root, so root runs it as the package's user, in a folder that this user can enter (pytest's own it cannot).
+    It refuses to run as root, so root runs it as the package's user, in a folder that this user can enter (pytest's own is closed to it).
     """
     programs, port = postgres_programs(), free_port()
     assert programs is not None

@@ -1,4 +1,4 @@
-"""A server without a network, for tests: a clock that the test turns, people who ask, and what is due done at once."""
+"""A server without a network, for tests: a clock that the test sets, people who ask, and what is due done immediately."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class TablesOnly:
         return snapshot(table, table.seat_of(hash_of(key) if key is not None else None))
 
     async def decide(self, table: str, key: str, decision: int | str | None = None, **more: Any) -> Done:
-        """Answer the question that the key's seat is asked; without a decision, the first that is legal."""
+        """Answer the question that the key's seat is asked; without a decision, with the first legal one."""
         position = (await self.see(table, key))["state"]["position"]
         answer = {"id": secrets.token_hex(8), "question": position.get("question", 0), "decision": decision or position["legal"][0]} | more
         return await self.ask(table, key, m.Decide(**answer))
@@ -89,7 +89,7 @@ ANN, BOB, CAT, EVE = (new_key() for _ in range(4))
 
 
 def with_tables(**settings: Any) -> Callable[[Callable[..., Awaitable[None]]], Callable[..., None]]:
-    """A test at a server of its own, which it is given as `server`, beside the fixtures it names."""
+    """A test with its own server, which it gets as `server`, along with the fixtures it names."""
 
     def decorated(play: Callable[..., Awaitable[None]]) -> Callable[..., None]:
         names = [name for name in inspect.signature(play).parameters if name != "server"]
@@ -131,7 +131,7 @@ async def two_play(server, **more):
 
 
 async def asked(server, table):
-    """The key and the name of who is to decide."""
+    """The key and the name of whoever has to decide."""
     return ANN if "question" in (await server.see(table, ANN))["state"]["position"] else BOB
 
 

@@ -22,7 +22,7 @@ async def test_opening_choices_are_made_in_any_order_and_keep_their_numbers(serv
         if "question" in (await server.see(table, CAT))["state"]["position"]:
             await server.decide(table, CAT)
     seen = (await server.see(table, ANN))["state"]["position"]
-    assert seen["question"] == question  # what others choose does not change what one is asked
+    assert seen["question"] == question  # what others choose does not change what you are asked
     assert seen["choosing"] == [0, 1]
     await server.decide(table, ANN, question=question)
 
@@ -71,7 +71,7 @@ async def test_a_decision_sent_again_after_a_restart_acts_once(server, tmp_path)
 
 @with_tables()
 async def test_a_claim_is_taken_back_until_it_is_paid(server, monkeypatch):
-    monkeypatch.setattr(opening, "new_seed", lambda: "2" * 32)  # in one game of fifteen no claim leaves a choice of cards
+    monkeypatch.setattr(opening, "new_seed", lambda: "2" * 32)  # in one game in fifteen, no claim leaves a choice of cards
     table = await two_play(server, game="london")
     undone = 0
     for _ in range(400):
@@ -162,7 +162,7 @@ async def test_what_was_begun_is_finished_though_the_asker_be_gone(server):
 
 @with_tables()
 async def test_a_name_for_a_message_belongs_to_the_person_not_to_the_seat(server):
-    """Whoever takes the seat of one who left may use the same names, and is not taken for a repetition."""
+    """Somebody who takes the seat of a person who left may use the same ids: that is not a repetition."""
     table = await server.create(ANN, seats=("person",) * 3)
     for key, words in ((BOB, "from bob"), (CAT, "from cat")):
         await server.join(table, key, seat=1)
@@ -174,7 +174,7 @@ async def test_a_name_for_a_message_belongs_to_the_person_not_to_the_seat(server
 
 @with_tables()
 async def test_a_message_from_long_ago_acts_once(server):
-    """Older than what a table remembers: the store does."""
+    """Older than anything the table remembers: the store still knows it."""
     table = await two_play(server)
     for number in range(80):
         await server.ask(table, ANN, m.Say(id=f"n{number}", text="hello"))

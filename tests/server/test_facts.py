@@ -1,4 +1,4 @@
-"""What a page has to know of a game before it shows a table: facts, names, and the drawing of the board."""
+"""What a page has to know about a game before it shows a table: facts, names, and the drawing of the board."""
 
 import json
 

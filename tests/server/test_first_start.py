@@ -1,4 +1,4 @@
-"""The first start of a version: people play at once, in plain Python, and go on when the rules are compiled."""
+"""The first start of a version: people can play immediately, in plain Python, and continue when the rules are compiled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COMPILED_WITHIN = 480.0  # seconds: alone it takes ten, but the compiler gives w
 
 
 def not_yet_compiled(folder: Path) -> Path:
-    """A cache in which everything lies but the word that it is complete: putting it together again takes seconds, not a minute."""
+    """A cache with everything except the mark that it is complete: putting it together again takes seconds, not a minute."""
     copied = folder / "branchline" / cache_folder().name
     shutil.copytree(cache_folder(), copied)
     (copied / mark("playouts").name).unlink()
@@ -26,7 +26,7 @@ def not_yet_compiled(folder: Path) -> Path:
 
 
 def decide(url: str, table: str) -> int:
-    """Answer the question that is asked with its first answer; returns the number asked next."""
+    """Answer the open question with its first legal answer; returns the number of the next question."""
     position = httpx.get(f"{url}/api/tables/{table}", headers=KEY, timeout=30).json()["state"]["position"]
     body = {"id": f"d{position['question']}", "question": position["question"], "decision": position["legal"][0]}
     httpx.post(f"{url}/api/tables/{table}/decide", headers=KEY, json=body, timeout=30).raise_for_status()
@@ -50,7 +50,7 @@ def test_a_game_begins_before_the_rules_are_compiled_and_goes_on_after(tmp_path:
 
 
 def wait_for_restart(server: ServerProcess) -> None:
-    """Its address is open all the time: whoever asks meanwhile waits a little."""
+    """Its address stays open all the time: requests in the meantime wait a little."""
     end = time.monotonic() + COMPILED_WITHIN
     while server.log.read_text().count('"event": "serving"') < 2:
         assert time.monotonic() < end, server.log.read_text()[-2000:]

@@ -1,4 +1,4 @@
-"""Anything at all over sockets and in bodies: it is answered by a known code, and changes only what was acknowledged."""
+"""Anything at all over sockets and in bodies: it is answered with a known code, and changes only what was acknowledged."""
 
 import asyncio
 import json
@@ -98,13 +98,13 @@ def message(rng, asked):
         "ping": {},
     }
     assert set(bodies) == {*COMMANDS, "ping"}
-    kind = rng.choice([*bodies, *bodies, *["decide"] * 12, *["return"] * 4])  # games are to go on
+    kind = rng.choice([*bodies, *bodies, *["decide"] * 12, *["return"] * 4])  # games should progress
     if kind == "abandon" and rng.random() < 0.9:
         kind = "ping"
     return {"type": kind} | bodies[kind]
 
 
-WRITTEN_BY = {"sit": "join", "rise": "leave", "take_over": "leave"}  # entries that are called otherwise than what was asked
+WRITTEN_BY = {"sit": "join", "rise": "leave", "take_over": "leave"}  # entries with another name than the request
 
 
 class Fuzzed:
@@ -158,7 +158,7 @@ def check_unharmed(server):
 
 @pytest.mark.timeout(3600)
 def test_whatever_comes_over_a_socket_is_answered_and_changes_only_what_was_acknowledged(server):
-    """Each socket takes so many messages at once; so many sockets are needed."""
+    """How many sockets are needed: each accepts only a limited number of messages at a time."""
     asyncio.run(fuzz_sockets(server, FRAMES))
     check_unharmed(server)
 
@@ -200,7 +200,7 @@ LIVE_MODELS = {model.model_fields["type"].annotation.__args__[0]: model for mode
 
 
 async def next_answer(opened):
-    """Answers come in the order of what was sent; what happens meanwhile comes between them."""
+    """Answers come in the order of what was sent; what happens in the meantime arrives between them."""
     while True:
         heard = json.loads(await asyncio.wait_for(opened.recv(), 30))
         LIVE_MODELS[heard["type"]].model_validate(heard)

@@ -1,4 +1,4 @@
-"""Hints: what a good player would decide in one's place, from what one knows."""
+"""Hints: what a good player would decide in your place, from what you know."""
 
 from branchline import available_boards, load_board
 from branchline.bots import make_bot

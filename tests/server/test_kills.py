@@ -1,4 +1,4 @@
-"""The server is killed again and again, with nothing tidied up, while people and bots play: what it once said it keeps."""
+"""The server is killed again and again, without any tidying up, while people and bots play: it keeps whatever it has acknowledged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.server.ledgers import Ledger, Sent, ask_over_http
 from tests.server.running import Guest, ServerProcess, new_key
 
 TABLES, KILLS = (50, 200) if SOAK else (5, 3)
-UP = 1.5  # seconds that the server lives at most, once it is ready
+UP = 1.5  # the most seconds that the server lives, once it is ready
 SETTLE = 90.0  # seconds for what is left to do when the killing is over
 PATIENCE = 10.0  # seconds that a client waits for an answer before it sends again
 BROKEN = (OSError, websockets.WebSocketException, httpx.HTTPError)  # the server is gone, or says nothing
@@ -69,7 +69,7 @@ class Siege:
         return answer
 
     async def insist(self, method: str, path: str, key: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-        """An answer, however often the server is killed meanwhile."""
+        """An answer, however often the server is killed in the meantime."""
         while True:
             await self.up.wait()
             try:
@@ -98,7 +98,7 @@ class Siege:
 
 
 class Visitor(Guest):
-    """A guest who is shown a table from the start once only: whatever it heard, no server has forgotten."""
+    """A guest who gets only one snapshot of a table: whatever it heard, no server has forgotten."""
 
     async def hear(self, within: float = PATIENCE) -> dict[str, Any]:
         returns = self.cursor is not None
@@ -166,7 +166,7 @@ class Player:
             await self.guest.hear()
 
     async def look(self) -> None:
-        """Hear what there is, but look up now and then."""
+        """Hear what there is, but do not wait for long."""
         with suppress(TimeoutError):
             await self.guest.hear(0.5)
 
@@ -178,7 +178,7 @@ class Player:
         return await self.guest.ask(type="decide", **message)
 
     async def compare(self) -> None:
-        """What this client made of all the changes it was sent is what a fresh page shows."""
+        """The state that this client has patched together is what a fresh page shows."""
         while True:
             with suppress(*BROKEN):
                 await self.come()

@@ -74,7 +74,7 @@ def test_games_in_which_seats_leave_and_return_all_end_legally(part, tmp_path):
 
 
 def check_takeovers(log):
-    """Nobody is stood in for twice without having returned."""
+    """No seat is taken over twice without a return in between."""
     stood_in = set()
     for entry in log:
         if entry.kind == TAKE_OVER:

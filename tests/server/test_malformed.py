@@ -12,7 +12,7 @@ from tests.server.inside import Talk, bearer
 from tests.server.refusing import GUEST, HOST, WATCHER, closed_with, code_of, nothing_changes, position
 from tests.server.running import new_key
 
-# messages that are none
+# malformed messages
 
 # as they come over the wire; {q} is the number of the question and {d} a legal decision
 MALFORMED = {
@@ -25,15 +25,15 @@ MALFORMED = {
     "null": "null",
     "no type": "{{}}",
     "an unknown type": '{{"type": "cheat"}}',
-    "a type that is no string": '{{"type": ["decide"], "id": "a", "question": {q}, "decision": "{d}"}}',
+    "a type that is not a string": '{{"type": ["decide"], "id": "a", "question": {q}, "decision": "{d}"}}',
     "a type that is null": '{{"type": null}}',
     "a field too few": '{{"type": "decide", "id": "a", "question": {q}}}',
     "a field too many": '{{"type": "decide", "id": "a", "question": {q}, "decision": "{d}", "seat": 0}}',
     "a number as a string": '{{"type": "decide", "id": "a", "question": "{q}", "decision": "{d}"}}',
     "a number with a fraction": '{{"type": "decide", "id": "a", "question": {q}.5, "decision": "{d}"}}',
     "a truth value as a number": '{{"type": "decide", "id": "a", "question": true, "decision": "{d}"}}',
-    "a number below nothing": '{{"type": "decide", "id": "a", "question": -1, "decision": "{d}"}}',
-    "a number beyond all": '{{"type": "decide", "id": "a", "question": 1000001, "decision": "{d}"}}',
+    "a number below zero": '{{"type": "decide", "id": "a", "question": -1, "decision": "{d}"}}',
+    "a number beyond the limit": '{{"type": "decide", "id": "a", "question": 1000001, "decision": "{d}"}}',
     "a huge number": '{{"type": "decide", "id": "a", "question": 1' + "0" * 400 + ', "decision": "{d}"}}',
     "a number that Python does not read": '{{"type": "decide", "id": "a", "question": 1' + "0" * 5000 + ', "decision": "{d}"}}',
     "a number with a huge exponent": '{{"type": "decide", "id": "a", "question": 1e400, "decision": "{d}"}}',
@@ -75,7 +75,7 @@ def filled(text, question, decision):
 
 @pytest.mark.parametrize("what", MALFORMED)
 def test_a_malformed_frame_is_refused(inside, playing, what):
-    """The socket stays, and the next message on it is heard."""
+    """The socket stays open, and the next message on it is handled."""
     asked = position(inside, playing)
     with nothing_changes(inside, playing), inside.live(playing, HOST) as talk:
         answer = talk.ask(filled(MALFORMED[what], asked["question"], asked["legal"][0]))
@@ -99,7 +99,7 @@ def test_a_binary_frame_is_no_message(inside, playing, frame):
 
 
 def test_a_body_that_is_not_said_to_be_json_is_none(inside, playing):
-    """So that a form on another site's page, which can say nothing else, does nothing."""
+    """So that a form on another site's page, which can send nothing else, has no effect."""
     asked = position(inside, playing)
     body = json.dumps({"id": "form", "question": asked["question"], "decision": asked["legal"][0]})
     with nothing_changes(inside, playing):
@@ -116,7 +116,7 @@ def test_a_body_that_is_no_text_is_refused(inside, playing, body):
 
 
 def test_what_is_said_twice_in_a_message_counts_as_said_last(inside, playing):
-    """One reader of JSON decides and checks: nothing slips by it as the other of the two."""
+    """The same JSON reader checks and decides: a field given twice cannot mean one thing to one and another to the other."""
     table = inside.copy(playing)
     asked = position(inside, table)
     twice = '{"type": "decide", "id": "a", "question": %d, "decision": "no such thing", "decision": 10001}'
@@ -182,7 +182,7 @@ INVISIBLE = {
     "marks that show nothing": "\u034f\ufe0f\u180b\u17b4",
     "a Braille cell without dots": "\u2800",
     "tags": "\U000e0041\U000e0042",
-    "characters of nobody": "\ue000\U0010ffff\u0378",
+    "private and unassigned characters": "\ue000\U0010ffff\u0378",
 }
 
 
@@ -199,7 +199,7 @@ def test_a_name_or_chat_of_which_nothing_shows_is_refused(inside, playing, what)
 
 @pytest.mark.parametrize("what", INVISIBLE)
 def test_what_does_not_show_is_left_out_of_a_name_and_of_chat(inside, what):
-    """So nobody is called like another but for what nobody sees."""
+    """So that no two names differ only in what nobody can see."""
     table = inside.new_table(HOST, name="Anna")
     dressed = "".join(f"{sign}{INVISIBLE[what]}" for sign in "Anna") if what != "blanks" else f"{INVISIBLE[what]}Anna{INVISIBLE[what]}"
     with inside.live(table, GUEST) as talk:
@@ -269,7 +269,7 @@ def test_a_game_that_cannot_be_played_like_this_is_refused(inside, asked):
     ],
 )
 def test_a_table_that_is_not_asked_for_properly_is_refused(inside, asked):
-    """Least of all with a seed of one's own."""
+    """Least of all with your own seed."""
     body = {"game": "london", "seats": ["person", "easy"], "name": "Zoe"} | asked
     assert code_of(inside.post("/api/tables", body, new_key())) == "malformed"
 

@@ -24,14 +24,14 @@ from tests.server.running import new_key
 KEY, OTHER = new_key(), new_key()
 EXAMPLES = 1000 if SOAK else 5
 document = schemathesis.openapi.from_dict(create_app().openapi())
-real: list[str] = []  # tables that there are
-# what a document cannot say: that these are refused although each field is as it should be
+real: list[str] = []  # tables that exist
+# what a document cannot say: these are refused although each field is valid
 BEYOND_THE_DOCUMENT = ("bad_name", "bad_text", "bad_game", "no_such_seat", "not_a_decision", "bad_record")
 
 
 @document.hook
 def map_path_parameters(_context, path_parameters):
-    """Made-up names of tables find none, so half of them become names of tables that there are."""
+    """Made-up names of tables find none, so half of them are replaced by names of tables that exist."""
     table = (path_parameters or {}).get("table", "")
     if real and re.fullmatch(TABLE, str(table)) and ord(table[0]) % 2:
         path_parameters["table"] = real[ord(table[1]) % len(real)]
@@ -40,7 +40,7 @@ def map_path_parameters(_context, path_parameters):
 
 @document.hook
 def map_body(_context, body):
-    """JSON Schema takes 4.0 for a whole number; the server wants whole numbers written as such, which no document can say. And no bot thinks long."""
+    """JSON Schema takes 4.0 for a whole number; the server wants it written as one, which no document can say. And no bot thinks for long."""
     if isinstance(body, dict):
         body = {name: int(value) if isinstance(value, float) and value.is_integer() and name != "pace" else value for name, value in body.items()}
         if isinstance(body.get("seats"), list):
@@ -50,9 +50,9 @@ def map_body(_context, body):
 
 @document.hook
 def filter_failure(_context, failure, _case, response):
-    """Two things that are meant: see the comments."""
+    """Two things that are intended: see the comments."""
     if isinstance(failure, IgnoredAuth) and failure.scenario != AuthScenario.NO_AUTH:
-        return False  # people make their keys up, so none is wrong that looks like one
+        return False  # people make up their keys, so any that looks like one is right
     if isinstance(failure, RejectedPositiveData):
         return response.json()["code"] not in BEYOND_THE_DOCUMENT
     return True
@@ -77,7 +77,7 @@ def finished(inside):
 
 @pytest.fixture
 def tables(inside, finished):
-    """One table of each status: for one endpoint's requests, but for the finished one, at which little can be changed."""
+    """One table of each status, new for each endpoint, except the finished one, at which little can be changed."""
     waiting = inside.new_table(KEY, seats=["person"] * 3, grace_seconds=86400)
     real[:] = [waiting, new_game(inside), finished]
     yield real
@@ -114,7 +114,7 @@ LIVE = {model.model_fields["type"].annotation.__args__[0]: model for model in r.
 
 
 class Held:
-    """A client that holds every message against its model, and the state that it patches together against the state's."""
+    """A client that checks every message against its model, and the state that it patches together against the state's."""
 
     def __init__(self, talk: Talk) -> None:
         self.talk = talk
@@ -141,7 +141,7 @@ class Held:
 
 @pytest.mark.timeout(3600)
 def test_whole_games_are_told_in_the_documents_words(game, inside):
-    """Two people and a watcher over sockets, and over HTTP what they see now and then; the rarer kinds of answers on the way."""
+    """Two people and a watcher over sockets, with a look at what they see over HTTP now and then, and the rarer kinds of answers on the way."""
     for number in range(10 if SOAK else 1):
         play(inside, game, random.Random(f"{game} {number}"), number % 2 == 1)
 
@@ -178,7 +178,7 @@ def play(inside: Inside, game, rng, by_hand):
 
 
 def chooser(watcher, people, rng):
-    """Who decides next, as all at the table know once each has heard what there is to hear."""
+    """Who decides next, once everybody at the table has heard all the news."""
     for client in (watcher, *people):
         client.ask(type="ping")
     asked = [seat for seat, client in enumerate(people) if "question" in client.state["position"]]
@@ -187,7 +187,7 @@ def chooser(watcher, people, rng):
 
 
 def decide(client, rng):
-    """A decision at random, though routes are claimed where they can be: games are to end. Once in a while it is taken back and made again."""
+    """A random decision, but routes are claimed if possible, so that games end. Now and then it is taken back and made again."""
     position = client.state["position"]
     claims = [text for text in position["legal"] if text.startswith("claim")]
     chosen = rng.choice(claims or position["legal"])
@@ -199,7 +199,7 @@ def decide(client, rng):
 
 
 def check_over_http(inside: Inside, table, keys):
-    """Every look, by everybody."""
+    """Every read request, by everybody."""
     for key in (*keys, None):
         r.Snapshot.model_validate(inside.get(f"/api/tables/{table}", key).json())
         for after in (0, 5, 10**6):

@@ -1,4 +1,4 @@
-"""Two server processes on one database: whatever both try, happens once, and both tell it."""
+"""Two server processes on one database: whatever both try happens once, and both report it."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from tests.server.ledgers import Ledger, Sent, ask_over_http
 from tests.server.running import Guest, ServerProcess, new_key
 
 RACES, TABLES = (2000, 20) if SOAK else (36, 3)
-TOLD = 60 if SOAK else 8  # decisions that guests of the other process hear of
+TOLD = 60 if SOAK else 8  # decisions that guests of the other process hear about
 GAMES = 5 if SOAK else 1
-LOST = ("stale", "not_your_turn", "over")  # what whoever comes second is told
-DRIVEN_AGAIN = 30.0  # seconds until a process has taken up what another left
+LOST = ("stale", "not_your_turn", "over")  # what the second one is told
+DRIVEN_AGAIN = 30.0  # seconds until a process has taken over what another left
 
 DATABASES = ["sqlite", "postgresql"]
 
@@ -82,7 +82,7 @@ def killed_on(sample: str) -> pytest.MarkDecorator:
 
 @dataclass
 class Meeting:
-    """A table that both processes serve: each of its people has a page open at either, and so has a spectator."""
+    """A table that both processes serve: each of its people has a page open at both, and so has a spectator."""
 
     http: httpx.AsyncClient
     servers: Pair
@@ -117,7 +117,7 @@ class Meeting:
         return answer
 
     async def next_question(self) -> tuple[str, dict[str, Any]] | None:
-        """Somebody who is asked, and what the one sees; once both processes know of it. None: the game is over."""
+        """Somebody who is asked, and what they see, once both processes know about it. None: the game is over."""
         while True:
             shown = await self.ask(self.newest, "GET", "", None)
             if shown["state"]["status"] != "playing":
@@ -138,7 +138,7 @@ class Meeting:
                 await page.hear()
 
     async def end(self) -> None:
-        """In the end all see the same: at either process, fresh or by the changes they were sent, byte for byte."""
+        """In the end everybody sees the same at both processes, in a fresh snapshot or by the changes they were sent, byte for byte."""
         seen = {}
         for key, pages in self.pages.items():
             shown = await self.ask(self.newest, "GET", "", key)
@@ -171,7 +171,7 @@ def answering(position: dict[str, Any], decision: str) -> dict[str, Any]:
 
 
 async def check_logs(database_url: str, ledger: Ledger) -> list[tuple[Header, list[Entry]]]:
-    """Every table that the ledger knows of, as the store has it."""
+    """Every table in the ledger, as the store has it."""
     store = await Store.open(database_url)
     try:
         found = []
@@ -215,7 +215,7 @@ async def race(table: Meeting, key: str, position: dict[str, Any]) -> None:
 
 
 async def send_to_both(table: Meeting, key: str, position: dict[str, Any]) -> None:
-    """The same message to both: it acts once, and both say so."""
+    """The same message to both: it takes effect once, and both say so."""
     message = answering(position, table.rng.choice(position["legal"]))
     one, other = await asyncio.gather(*(table.decide(by, key, message) for by in range(2)))
     assert one == other
@@ -281,7 +281,7 @@ def test_whoever_decides_through_one_process_may_go_on_at_once_through_the_other
 
 
 def check_bots(header: Header, log: list[Entry]) -> int:
-    """Each bot did at each of its turns what it does there, which depends on what it sees alone; returns how often bots acted."""
+    """On each of its turns, each bot did what it always does there, given only what it sees; returns how often bots acted."""
     table, acts = Table(header), 0
     for entry in log:
         if entry.kind == DECIDE and entry.client_id is None:
@@ -313,7 +313,7 @@ def test_bots_at_a_table_of_two_processes_act_once_each(pair: Pair, database_url
     by_process = [figure(server, "branchline_entries_total") - entries for server, entries in zip(pair, before, strict=True)]
     print(f"\n{sum(acts)} acts of bots in {len(acts)} games; entries written by each process: {by_process}")
     assert min(acts) > 20
-    assert min(by_process) > 5  # both take part; how much each is chance
+    assert min(by_process) > 5  # both take part; how much each does is chance
 
 
 @killed_on("postgresql")
@@ -350,7 +350,7 @@ def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair_for
 
 @killed_on("sqlite")
 def test_a_bot_whose_process_is_killed_does_not_wait_for_an_alarm_that_the_other_set_before(pair_for_a_kill: Pair) -> None:
-    """The other has an alarm for the end of a turn that is over since: what is due now must not wait for it."""
+    """The other has a timer for the end of a turn that is already over: what is due now must not wait for it."""
 
     async def run() -> None:
         async with meeting(pair_for_a_kill, Ledger(), 1, ["person", "easy"], first_seat=0, turn_seconds=600, pace=2) as table:

@@ -1,4 +1,4 @@
-"""Every refusal there is: each code is answered to somebody, and says nothing of the inside."""
+"""Every refusal: each code can occur, and reveals nothing internal."""
 
 import secrets
 import sqlite3
@@ -10,7 +10,7 @@ from branchline.server.store.entries import FINISHED
 from tests.server.inside import Inside, running_inside
 from tests.server.refusing import GUEST, HOST, WATCHER, broken, code_of, new_game, position, until_refused, wait_until
 
-# every code there is
+# every code
 
 
 def refused_by_not_being_ready(inside: Inside):
@@ -74,7 +74,7 @@ def unwatched(inside: Inside):
 
 
 def seen_under_other_rules(inside, table):
-    """A table of an older version of the rules, which this process has not in memory."""
+    """A table of an older version of the rules, which this process does not have in memory."""
     with sqlite3.connect(inside.service.settings.database_url.removeprefix("sqlite:///")) as connection:
         connection.execute("UPDATE tables SET rules_version = 0 WHERE id = ?", (table,))
     connection.close()
@@ -82,7 +82,7 @@ def seen_under_other_rules(inside, table):
     return inside.get(f"/api/tables/{table}")
 
 
-# For each code a way to be refused by it: `inside` is a server, `table` a game in which the host is asked, `empty` a table that waits.
+# For each code, a way to be refused with it: `inside` is a server, `table` a game in which the host is asked, `empty` a table that waits.
 WAYS = {
     "malformed": lambda inside, table, _empty, _path: decided(inside, table, seat=0),
     "no_key": lambda inside, table, _empty, _path: decided(inside, table, None),
@@ -122,7 +122,7 @@ WAYS = {
 
 @pytest.mark.parametrize("code", REFUSALS)
 def test_every_code_is_answered_to_somebody(inside, playing, tmp_path, code):
-    """A code that nothing can bring about is none."""
+    """There is no code that cannot occur."""
     empty = inside.new_table(HOST)
     before = inside.log(playing), inside.log(empty)
     assert code_of(WAYS[code](inside, playing, empty, tmp_path)) == code

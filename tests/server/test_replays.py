@@ -1,4 +1,4 @@
-"""Replays: a game from its start, as one seat saw it or with everything open; and the count at its end."""
+"""Replays: a game from its start, as one seat saw it or with nothing hidden; and the count at its end."""
 
 import json
 from copy import deepcopy
@@ -79,7 +79,7 @@ def test_with_everything_open_every_hand_and_ticket_is_seen(game, players):
 
 
 def test_a_seats_replay_is_what_the_seat_saw_at_the_table(game):
-    """Position by position the same as the snapshots of then."""
+    """Every position is the same as the snapshot at the time."""
     seen = {}
     for table in random_play(game, 2, 4):
         if table.state.is_at_once:
@@ -150,7 +150,7 @@ def test_a_game_in_progress_has_neither(inside, playing):
         assert code_of(inside.get(f"/api/tables/{playing}/{path}", HOST)) == "not_over"
 
 
-# of records that people bring
+# of uploaded records
 
 
 def brought(inside: Inside, record, **more):
@@ -175,14 +175,14 @@ BAD = {
     "other rules": (lambda record: changed(record, rules_version=2), "version 2"),
     "no seed": (lambda record: changed(record, seed=..., decisions=...), "redacted: without seed and decisions it can be read but not replayed"),
     "another seed": (lambda record: changed(record, seed="0" * 32), "decision|event|result"),
-    "a seed that is none": (lambda record: changed(record, seed="zz"), "hex"),
+    "a seed that is not one": (lambda record: changed(record, seed="zz"), "hex"),
     "a decision too many": (lambda record: changed(record, decisions=[*record["decisions"], 0]), "over"),
-    "a decision that is none": (lambda record: changed(record, decisions=[99_999]), "decision 0"),
+    "a decision that does not exist": (lambda record: changed(record, decisions=[99_999]), "decision 0"),
     "decisions of words": (lambda record: changed(record, decisions=["draw"]), "whole numbers"),
     "other events": (lambda record: changed(record, events=record["events"][:-1]), "events"),
     "deep events": (lambda record: changed(record, events=[{"event": json.loads("[" * 500 + "]" * 500)}]), "event 0 differs"),
     "another result": (lambda record: changed(record, result={}), "result"),
-    "seats of nobody": (lambda record: changed(record, seats=[]), "players"),
+    "no seats": (lambda record: changed(record, seats=[]), "players"),
     "too many seats": (lambda record: changed(record, seats=record["seats"] * 4), "players"),
     "an unknown option": (lambda record: changed(record, options={"cheat": True}), "options"),
     "an unknown field": (lambda record: changed(record, more=1), "unknown field"),

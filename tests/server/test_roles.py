@@ -28,7 +28,7 @@ SEATS = {"host": 0, "own": 1, "other": 2}
 KEYS = {role: None if role == "stranger" else new_key() for role in ROLES}
 FOURTH = new_key()
 
-# What looking comes to, for each status. A table for its players only is open until its game begins: who has the link may join.
+# The answers to read requests, for each status. A table for its players only is open until its game begins: people with the link may join.
 LOOKS = {
     "see":    {"waiting": "ok",          "playing": "ok", "finished": "ok", "abandoned": "ok"},
     "events": {"waiting": "ok",          "playing": "ok", "finished": "ok", "abandoned": "ok"},
@@ -39,7 +39,7 @@ LOOKS = {
 }  # fmt: skip
 LOOK_AT = {"see": "/api/tables/{table}"} | {look: f"/api/tables/{{table}}/{look}" for look in ("events", "record", "count", "replay")}
 
-# What asking about one's own game comes to: a refusal, or an answer.
+# What you get when you ask about your own game: a refusal, or an answer.
 ADVICE = {
     # what, status:        stranger  watcher     other          own          host           landlord
     ("why", "waiting"):    "no_key   not_seated  not_started    not_started  not_started    not_seated",
@@ -53,7 +53,7 @@ ADVICE = {
 }  # fmt: skip
 ADVICE_AT = {"why": "/api/tables/{table}/why", "hint": "/api/tables/{table}/hint"}
 
-# What asking comes to: a refusal, `done` (the log is longer), or `same` (it is so already, and nothing was written).
+# What a command leads to: a refusal, `done` (the log is longer), or `same` (it was so already, and nothing was written).
 ASKS = {
     # command, status:        stranger  watcher     other          own              host           landlord
     ("join", "waiting"):      "no_key   done        same           same             same           done",
@@ -128,7 +128,7 @@ def inside(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def shared():
-    """Tables at which nothing is done, so that they serve for many refusals."""
+    """Tables at which nothing is done, so that they can serve for many refusals."""
     return {}
 
 
@@ -160,7 +160,7 @@ def state(inside: Inside, table, key):
 
 
 def table_for(inside: Inside, original, role, spectators=True):
-    """A table of one's own to try something at."""
+    """A separate table to try something at."""
     settings = inside.header(original).settings | {"spectators": spectators}
     changes = {"host": hash_of(KEYS["landlord"])} if role == "landlord" else {}
     return inside.copy(original, settings=settings, **changes)
@@ -174,7 +174,7 @@ def shared_table(inside: Inside, shared, original, role, spectators):
 
 
 def bodies(inside: Inside, table):
-    """A request of each kind that would be granted to whoever may; a decision is the very one that the asked seat could make."""
+    """A request of each kind that would be granted to anybody entitled to it; the decision is one that the asked seat could make."""
     position = state(inside, table, KEYS["own"]).get("position", {})
     question, legal = position.get("question", 1), position.get("legal", ["draw"])
     name = secrets.token_hex(8)
@@ -193,7 +193,7 @@ def bodies(inside: Inside, table):
 
 
 def over_http(inside: Inside, table, command, role):
-    """What a request comes to: done, or the code of the refusal, whose status has to be the documented one."""
+    """What a request leads to: done, or the code of the refusal, whose status must be the documented one."""
     response = ask(inside, table, command, bodies(inside, table)[command], KEYS[role])
     return outcome(response, r.Rematched if command == "rematch" else r.Done)
 
@@ -308,7 +308,7 @@ def test_who_may_ask_for_what(inside, originals, shared, command, status, way, s
             assert len(after) == len(before), f"{role} was told {wanted}, and yet something was written"
         else:
             own_seat = SEATS.get(role, 3 if command == "join" else None)
-            assert after[len(before)].seat in (own_seat, None), "the seat is the key's"
+            assert after[len(before)].seat in (own_seat, None), "the seat comes from the key"
 
 
 @pytest.mark.parametrize("status", STATUSES)
@@ -355,7 +355,7 @@ def test_only_open_tables_are_listed_and_nothing_of_a_game_is(inside):
 
 @pytest.mark.parametrize("field", ["seat", "key", "you", "viewer"])
 def test_a_message_that_names_its_seat_is_malformed(inside, originals, field):
-    """Even from the seat that it names; and another's name for it helps nobody."""
+    """Even if it comes from the seat that it names."""
     table = table_for(inside, originals["playing"], "own")
     before = inside.log(table)
     for role in ("other", "own"):
@@ -376,7 +376,7 @@ def test_a_seat_named_beside_the_message_is_not_looked_at(inside, originals):
 
 
 def test_a_name_for_a_message_is_its_seats_alone(inside, originals):
-    """One seat's decision does not count as sent by another that uses the same name for its own."""
+    """A seat's decision does not count as a repetition of another seat's with the same id."""
     table = table_for(inside, originals["playing"], "own")
     body = bodies(inside, table)["decide"]
     assert outcome(ask(inside, table, "decide", body, KEYS["own"]), r.Done) == "done"
@@ -387,7 +387,7 @@ def test_a_name_for_a_message_is_its_seats_alone(inside, originals):
 
 
 def test_a_seat_takes_back_its_own_decision_and_no_other_seat_does(inside, originals):
-    """In the opening everybody chooses at once, ticket by ticket, and may think again until all is chosen."""
+    """In the opening everybody chooses at the same time, ticket by ticket, and may think again until all have chosen."""
     waiting = table_for(inside, originals["waiting"], "own")
     assert ask(inside, waiting, "join", {"name": "fourth"}, FOURTH).status_code == 200
     position = state(inside, waiting, KEYS["own"])["position"]
@@ -432,7 +432,7 @@ def test_a_table_closed_before_its_game_has_no_record(inside, originals):
     assert outcome(inside.get(f"/api/tables/{table}/record", KEYS["host"]), r.Refusal) == "not_started"
 
 
-# a socket that is open while its key's part changes
+# a socket that is open while the role of its key changes
 
 
 def heard_until_quiet(talk):
@@ -466,7 +466,7 @@ def test_who_rose_from_a_seat_is_not_shown_the_cards_of_the_next_on_it(inside):
 
 
 def test_that_holds_as_well_when_another_server_process_did_it_all_at_once(inside):
-    """This process reads in one go that the one rose, the next sat down and the game began."""
+    """This process reads in one go that one person rose, another sat down and the game began."""
     host, first, second = new_key(), new_key(), new_key()
     store = inside.service.tables.store
     waiting = inside.new_table(host, seats=["person"] * 3)

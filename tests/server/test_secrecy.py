@@ -23,7 +23,7 @@ from tests.twins import expected_phases
 
 PARTS = range(3 if SOAK else 1)  # side by side
 PAIRS = 3_334 if SOAK else 20  # of each game in each part, over all numbers of seats
-HINTS = 1.0 if SOAK else 0.1  # in this share of the pairs: they take their time
+HINTS = 1.0 if SOAK else 0.1  # in this share of the pairs, because they are slow
 
 # the common phases: a share
 LOOKED_AT = {"action": 0.05, "second card": 0.03, "tickets offered": 0.03, "fill": 0.05, "payment": 0.15, "placing": 0.15, "opening tickets": 0.2}
@@ -51,7 +51,7 @@ async def call(app, method, path, key, body=None):
 
 
 def requests_of(table, viewer, rng):
-    """What the viewer may ask for, with answers that change nothing: looks, and requests that are refused."""
+    """What the viewer may ask for, with answers that change nothing: read requests, and requests that are refused."""
     path = f"/api/tables/{table.header.id}"
     board = table.game.board
     question = table.questions.get(viewer, 0) if viewer is not None else 0
@@ -135,7 +135,7 @@ def told(table, viewer, entries):
 
 
 def test_g_2_how_often_another_has_decided_does_not_show_in_the_numbers():
-    """Of four opening tickets two must be kept. Who returns two has decided all with that; who keeps decides about each."""
+    """Two of four opening tickets must be kept. A player who returns two has thereby decided everything; one who keeps decides about each."""
     sent = []
     for choices in (("return", "return"), ("keep", "keep", "return", "return"), ("keep", "return", "keep", "return")):
         table = new_table("europe", 3, 5)
@@ -148,7 +148,7 @@ def test_g_2_how_often_another_has_decided_does_not_show_in_the_numbers():
 
 
 def test_g_2_that_another_could_have_paid_otherwise_does_not_show():
-    """A grey route of two is paid with red: by who had nothing else, at once; by who could choose, in two steps."""
+    """A grey route of two is paid with red: in one step by a player with nothing else, in two by a player with a choice."""
     sent = []
     for hand, payment in (("red red green white", []), ("red red blue blue", ["pay red"])):
         table = new_table("europe", 2, 5)
@@ -165,7 +165,7 @@ def test_g_2_that_another_could_have_paid_otherwise_does_not_show():
 
 
 def test_the_twin_of_a_table_would_show_a_leak():
-    """The comparison is worth something: with a field that a viewer may not see, it fails."""
+    """The comparison can fail: it does with a field that a viewer may not see."""
     table = new_table("europe", 2, 1)
     twin = twin_table(table, 0, random.Random(1))
     assert to_json(table.state.hand(1)) != to_json(twin.state.hand(1)) or table.state.tickets(1) != twin.state.tickets(1)

@@ -1,4 +1,4 @@
-"""The outer wall: other sites' pages, messages too large, askers too often, strict headers on every answer."""
+"""The outermost layer: other sites' pages, oversized messages, too many requests, strict headers on every answer."""
 
 import json
 import socket
@@ -96,7 +96,7 @@ def from_address(number):
 
 
 def test_one_address_asks_only_so_often(strict):
-    """And another is not held up by it; the server believes its proxy who asks."""
+    """And another is not held up by it; the server trusts its proxy about who is asking."""
     went_well, refused = until_refused(lambda _: strict.http.get("/api/about", headers=from_address(1)))
     assert went_well >= 40
     assert code_of(refused) == "too_many"

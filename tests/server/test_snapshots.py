@@ -23,7 +23,7 @@ GAMES = 50 if SOAK else 2  # of each game in each part, over all numbers of seat
 
 
 class Client:
-    """Keeps a snapshot up to date by what it is sent, as a page does."""
+    """Keeps a snapshot up to date with what it is sent, as a page does."""
 
     def __init__(self, table, viewer, publisher, after=None):
         self.reader = Reader(table.header.id, key_of(viewer), viewer, 100)
@@ -66,7 +66,7 @@ def test_a_snapshot_and_the_updates_after_it_equal_a_fresh_snapshot(game, part):
 
 
 def catches_up(table, viewer, old, fresh):
-    """Who was away since an old snapshot is told what came after its number."""
+    """A viewer who was away since an old snapshot is told what came after its cursor."""
     news = catch_up(table, viewer, old["cursor"])
     assert (news["after"], news["cursor"]) == (old["cursor"], fresh["cursor"])
     assert news["state"] == fresh["state"]
@@ -74,7 +74,7 @@ def catches_up(table, viewer, old, fresh):
 
 
 def test_the_own_tickets_that_would_count_now_are_marked(game):
-    """For each seat its own, as the rules would count them with all cards on the table; for a watcher nobody's."""
+    """For each seat its own, as the rules would count them with all cards on the table; for a watcher, none."""
     routes, marked = load_board(game).routes, 0
     table, bot = new_table(game, 3, 2), make_bot("easy", 1)
     while table.status == PLAYING:
@@ -93,7 +93,7 @@ def test_the_own_tickets_that_would_count_now_are_marked(game):
 
 
 def test_who_sees_nothing_new_is_sent_nothing(game):
-    """A message goes out only if something in it is new; another's half-made decision is nothing."""
+    """A message goes out only if something in it is new; another's half-made decision is not."""
     publisher = Publisher()
     silent = 0
     for table in random_play(game, 2, 1):

@@ -1,4 +1,4 @@
-"""Why a decision is not legal, over HTTP: asked in one's turn, and ahead of it."""
+"""Why a decision is not legal, over HTTP: asked on your turn, and ahead of it."""
 
 import pytest
 

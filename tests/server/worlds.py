@@ -39,7 +39,7 @@ def new_table(game: str, players: int, seed: int, **options: bool) -> Table:
 
 
 def next_entry(table: Table, rng: random.Random) -> Entry:
-    """Something that may happen now: mostly a decision, at times something beside the game."""
+    """Something that may happen now: mostly a decision, sometimes something besides the game."""
     number, at = table.last_entry + 1, table.changed_at + rng.random() * 5
     aside = rng.random()
     seat = rng.randrange(len(table.seats))
@@ -75,7 +75,7 @@ def random_play(game: str, players: int, seed: int) -> Iterator[Table]:
 
 
 class TwinTable(Table):
-    """Another seed, of which the viewer sees the same hash: nobody can tell a seed from its hash."""
+    """Another seed, of which the viewer sees the same hash: nobody can work out a seed from its hash."""
 
     shown = ""
 
@@ -88,7 +88,7 @@ HIDDEN = {"deal": ("cards",), "draw": ("card",), "offer_tickets": ("tickets",), 
 
 
 def twin_event(event: dict, viewer: Viewer, table: Table, rng: random.Random) -> dict:
-    """What another seat was dealt, drew, was offered or kept in secret: something else."""
+    """Replace what another seat was dealt, drew, was offered or kept in secret by something else."""
     if event["event"] not in HIDDEN or event["seat"] == viewer:
         return event
     board = table.game.board
@@ -100,7 +100,7 @@ def twin_event(event: dict, viewer: Viewer, table: Table, rng: random.Random) ->
 
 
 def twin_table(table: Table, viewer: Viewer, rng: random.Random) -> Table:
-    """A world in which all that is hidden from the viewer is different: hands, decks, tickets, seed, and how often others have half decided."""
+    """A world in which everything hidden from the viewer is different: hands, decks, tickets, seed, and how often others have half decided."""
     twin = copy(table)
     twin.__class__ = TwinTable
     assert isinstance(twin, TwinTable)
@@ -116,7 +116,7 @@ def twin_table(table: Table, viewer: Viewer, rng: random.Random) -> Table:
 
 
 def twin_state(table: Table, viewer: Viewer, rng: random.Random):
-    """Hidden things dealt anew. Of a payment that another has begun, the viewer knows nothing: in the twin it is not begun."""
+    """Deal hidden things again. The viewer knows nothing of a payment that another has begun: in the twin it has not begun."""
     assert table.state is not None
     state = table.state
     if in_payment(state, state.seat) and state.seat != viewer:
@@ -131,7 +131,7 @@ def twin_state(table: Table, viewer: Viewer, rng: random.Random):
 
 
 def renumbered(twin: Table, table: Table, viewer: Viewer, rng: random.Random) -> None:
-    """The log has other numbers, for others have decided more often in secret; only how many entries the viewer has noticed is the same."""
+    """The log has other numbers, because others have decided more often in secret; only how many entries the viewer has noticed is the same."""
     new, last = {}, 0
     for number in range(1, table.last_entry + 1):
         last += rng.choice((1, 1, 2, 3))

@@ -28,7 +28,7 @@ SOON = 3_000  # milliseconds for a click on what was just seen
 
 @contextmanager
 def running_browser() -> Iterator[Browser]:
-    """The system's Chromium, or else the one that `playwright install chromium` has brought."""
+    """The system's Chromium, or else the one from `playwright install chromium`."""
     found = next((path for path in map(shutil.which, BROWSERS) if path), None)
     with sync_playwright() as playwright:
         if not found and not Path(playwright.chromium.executable_path).exists():
@@ -61,7 +61,7 @@ class Visitor:
         return self.page
 
     def new_table(self, game: str, *seats: str, **more: Any) -> str:
-        """A table of this visitor's, made beside the page: bots act at once."""
+        """A table of this visitor's, made without the page: bots act immediately."""
         if not self.page.url.startswith(self.url):
             self.open()
         self.page.wait_for_selector("#app > *")
@@ -242,7 +242,7 @@ class Player:
         found = self.page.evaluate(
             f"(selector) => {{ {MIDDLE}; return [...document.querySelectorAll(selector)].find({hits})?.dataset.route }}", selector
         )
-        assert found, f"nothing of {selector} is in sight"
+        assert found, f"no {selector} is in sight"
         return str(found)
 
     def point_at(self, selector: str) -> None:

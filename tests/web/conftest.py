@@ -12,14 +12,14 @@ from tests.web.browsing import Visitor, running_browser
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Gone when a worker goes on to other tests: Playwright keeps an event loop running, beside which asyncio can run none."""
+    """Closed when a worker moves on to other tests: Playwright keeps an event loop running, and asyncio cannot run another."""
     with running_browser() as browser:
         yield browser
 
 
 @pytest.fixture
 def visitors() -> Iterator[list[Visitor]]:
-    """Who visits in a test. Afterwards nobody's page may have written an error or asked another host."""
+    """The visitors in a test. Afterwards nobody's page may have logged an error or contacted another host."""
     there: list[Visitor] = []
     yield there
     errors = [error for visitor in there for error in visitor.errors]

@@ -17,7 +17,7 @@ LOOKS = [("light", WIDE), ("dark", PHONE)]
 
 
 def violations(page: Page) -> list[str]:
-    """What axe finds, in a line each."""
+    """What axe finds, one line each."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     found: list[Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations)")
@@ -71,7 +71,7 @@ def test_in_the_game_and_at_its_end(visitor: Visitor, board: str) -> None:
 
 
 def test_why_not(visitor: Visitor) -> None:
-    """A route is pointed at that nobody could pay for after the first tickets: the page says why it cannot be claimed."""
+    """Point at a route that nobody could pay for after the first tickets: the page says why it cannot be claimed."""
     visitor.without_guides()
     page = visitor.open(f"/t/{visitor.new_table('world', 'person', 'easy')}")
     player = Player(page)

@@ -1,4 +1,4 @@
-"""What a person began goes on after a break: a choice of several decisions, another tab of the same seat, a connection that dies."""
+"""What a person has begun continues after a break: a choice of several decisions, another tab of the same seat, a connection that dies."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_choice_of_several_decisions_goes_on_after_a_cut(browser: Browser, ser
     cuts: list[str] = []
 
     def through(socket: WebSocketRoute) -> None:
-        """Hands everything on, and cuts the line after the first decision has gone."""
+        """Passes everything on, and cuts the line after the first decision."""
         line = socket.connect_to_server()
 
         def from_page(message: str | bytes) -> None:
@@ -68,13 +68,13 @@ def test_a_choice_of_several_decisions_goes_on_after_a_cut(browser: Browser, ser
 
 
 def test_what_is_answered_is_not_offered_again(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
-    """The server has taken a decision, but what became of it is late: the page waits for it."""
+    """The server has accepted a decision, but its outcome is late: the page waits for it."""
     visitor, table = europe(browser, server, visitors)
     page, answers, late = visitor.page, list[str](), list[tuple[WebSocketRoute, str]]()
     is_slow = False
 
     def through(socket: WebSocketRoute) -> None:
-        """Hands everything on, but for updates while the line is slow."""
+        """Passes everything on, except updates while the line is slow."""
         line = socket.connect_to_server()
 
         def from_server(message: str | bytes) -> None:

@@ -1,4 +1,4 @@
-"""The page shows whichever games the server lists, in the server's order, also one that it has no words and no picture for."""
+"""The page shows whichever games the server lists, in the server's order, including one that it has no words or picture for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FAR_ISLES = {"game": "far-isles", "name": "The Far Isles", "rules_version": 1, "
 
 
 def listed_too(page: Page, more: dict[str, Any], at: int) -> None:
-    """The server lists one game more."""
+    """The server lists one more game."""
 
     def answer(route: Route) -> None:
         about = route.fetch().json()
@@ -34,7 +34,7 @@ def test_a_new_game_is_offered_like_the_others(server: ServerProcess, browser: B
     expect(cards.last.locator("svg").first).to_be_visible()
     cards.last.click()
     expect(page.locator(".choices fieldset").first.locator("label")).to_have_text(["3", "4", "5"])
-    assert page.locator("a[href='/rules/far-isles']").count() == 0  # there is no rulebook of it
+    assert page.locator("a[href='/rules/far-isles']").count() == 0  # it has no rulebook
 
 
 def test_the_first_game_of_the_list_is_chosen_to_begin_with(server: ServerProcess, browser: Browser, visitors: list[Visitor]) -> None:

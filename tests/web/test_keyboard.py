@@ -14,14 +14,14 @@ MOST_TABS = 120
 
 
 class KeyboardPlayer(Player):
-    """Goes about with Tab and the arrow keys, and chooses with Enter or Space."""
+    """Moves around with Tab and the arrow keys, and chooses with Enter or Space."""
 
     def tab_to(self, selector: str) -> None:
         for _ in range(MOST_TABS):
             if self.page.evaluate("(selector) => document.activeElement?.matches(selector) ?? false", selector):
                 return
             self.page.keyboard.press("Tab")
-        raise NotThere(f"the keyboard does not come to {selector}")
+        raise NotThere(f"the keyboard does not reach {selector}")
 
     def press_on(self, selector: str, key: str = "Enter") -> None:
         self.tab_to(selector)
@@ -59,7 +59,7 @@ class KeyboardPlayer(Player):
                 self.page.wait_for_timeout(20)
                 return
             self.page.keyboard.press(self.rng.choice(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) if step else "ArrowRight")
-        raise NotThere(f"the arrows do not come to {route}")
+        raise NotThere(f"the arrows do not reach {route}")
 
 
 @pytest.mark.timeout(400)

@@ -108,5 +108,5 @@ def stays(page: Page, selector: str) -> bool:
     page.mouse.move(0, 0)
     before = found.bounding_box()
     found.hover()
-    page.wait_for_timeout(300)  # longer than what moves takes
+    page.wait_for_timeout(300)  # longer than any animation
     return found.bounding_box() == before

@@ -14,13 +14,13 @@ from tests.server.running import ServerProcess
 from tests.web.browsing import PHONE, Player, Visitor
 
 GAMES = {"europe": 2, "london": 3, "world": 2, "card-game": 4} | ({"usa": 3} if SOAK else {})
-TO_THE_END = list(GAMES) if SOAK else ["card-game"]  # of the others, the beginning: so many acts
+TO_THE_END = list(GAMES) if SOAK else ["card-game"]  # of the others only the beginning
 BEGINNING = 20
 LANGUAGES = {"en-GB": "Your turn!", "pl-PL": "Twoja tura!", "uk-UA": "Ваш хід!"}
 
 
 def sit_down(browser: Browser, server: ServerProcess, visitors: list[Visitor], game: str, seats: int, **how: Any) -> tuple[Visitor, str]:
-    """A visitor at a table with bots that act at once."""
+    """A visitor at a table with bots that act immediately."""
     visitor = Visitor(browser, server.url, **how)
     visitors.append(visitor)
     visitor.without_guides()
@@ -37,7 +37,7 @@ def skip_to_the_result(page: Page) -> None:
 
 
 def final_totals(visitor: Visitor) -> list[int]:
-    """The totals that the page shows when it has counted."""
+    """The totals that the page shows after the count."""
     skip_to_the_result(visitor.page)
     return [int(text.replace("−", "-")) for text in visitor.page.locator("[data-total]").all_inner_texts()]
 

@@ -110,7 +110,7 @@ def test_there_is_a_word_for_everything_the_server_may_say() -> None:
 
 
 def test_every_key_is_used() -> None:
-    """A key stands in the source as it is, or its beginning does, where the rest is put together at run time."""
+    """A key appears in the source as it is, or its beginning does if the rest is added at run time."""
     beginnings = tuple(re.findall(r"[`'\"]([a-z_]+\.[\w.-]*)\$?\{", SOURCE))
     named = set(re.findall(r"['\"]([\w.-]+)['\"]", SOURCE))
     unused = [key for key in WORDS["en"] if key not in named and not key.startswith(beginnings)]

@@ -17,7 +17,7 @@ from tests.words.page import in_node
 
 NUMBERS = (0, 1, 2, 5, 11, 21, 22, 25, 100)
 MOST = 200  # combinations of values for one message
-# reads [language, message, values] a line, and writes what the page would show
+# reads [language, message, values], one per line, and writes what the page would show
 ASKED_IN_NODE = """
 import { IntlMessageFormat } from 'intl-messageformat'
 import { createInterface } from 'node:readline'
