@@ -117,7 +117,7 @@ def main() -> None:
     boards = ["europe"] if quick else available_boards()
     build_all(boards)
     games, steps = Table(title="Whole games on one GPU"), Table(title=f"{STEPS} steps of {SLOTS:,} games, with the most seats")
-    for heading in ("board", "seats", "bots", "written", "games", "million decisions/s", "million games/s", "decisions a game"):
+    for heading in ("board", "seats", "bots", "written", "games", "million decisions/s", "million games/s", "decisions per game"):
         games.add_column(heading, justify="left" if heading in ("board", "bots", "written") else "right")
     for heading in ("board", "seats", "steps", "million decisions/s", "GB/s written"):
         steps.add_column(heading, justify="left" if heading in ("board", "steps") else "right")

@@ -43,7 +43,7 @@ def best(action: Callable[[], object]) -> float:
 def play_outs() -> None:
     """Whole random games with full rules and final scoring, no events."""
     table = Table(title="Random play-outs with final scoring, one core")
-    for heading in ("board", "seats", "decisions/s", "games/s", "decisions a game", "turns a game"):
+    for heading in ("board", "seats", "decisions/s", "games/s", "decisions per game", "turns per game"):
         table.add_column(heading, justify="left" if heading == "board" else "right")
     for game in available_boards():
         board = load_board(game)
@@ -125,7 +125,7 @@ def search_speed(game: str, players: int) -> float:
 
 def bots() -> None:
     table = Table(title="Bots, one core")
-    for heading in ("board", "seats", "greedy, µs a decision", "planner, µs a decision", "in search, million decisions/s"):
+    for heading in ("board", "seats", "greedy, µs per decision", "planner, µs per decision", "in search, million decisions/s"):
         table.add_column(heading, justify="left" if heading == "board" else "right")
     for game in available_boards():
         for players in (2, 4):

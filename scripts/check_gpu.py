@@ -224,7 +224,7 @@ def main() -> None:
         check_part(*sys.argv[4].split(":"), *map(int, sys.argv[1:4]))
         return
     if way() == "private" and private() is None:
-        sys.exit("what is relied on in numba-cuda does not work: see the warning above, and cuda/numba_cuda_private.py")
+        sys.exit("what we rely on in numba-cuda does not work: see the warning above, and cuda/numba_cuda_private.py")
     numbers = (*sys.argv[1:4], *("4000", "500", "1000")[len(sys.argv) - 1 :])
     parts = [f"{name}:{what}" for what in ("bots", "random", "batch", "events") for name in available_boards()]
     parts += ["europe:greedy", "europe:planner", "europe:statistics", "europe:own", "card-game:by-hand"]

@@ -48,7 +48,7 @@ def typescript() -> str:
     for event in (*EVENTS.values(), *TABLE_EVENTS):
         lines.append(f"  {event.name}: {json.dumps({name: typed(field) for name, field in event.fields.items()})},")
     names = json.dumps([event.name for event in TABLE_EVENTS])
-    lines += ["} as const", "", "/** What happens at the table beside the game. */", f"export const TABLE_EVENTS: readonly string[] = {names}", ""]
+    lines += ["} as const", "", "/** What happens at the table besides the game. */", f"export const TABLE_EVENTS: readonly string[] = {names}", ""]
     return "\n".join(lines)
 
 

@@ -41,5 +41,5 @@ export const EVENTS = {
   rematch: {"seat": {"type": "seat"}, "table": {"type": "text"}},
 } as const
 
-/** What happens at the table beside the game. */
+/** What happens at the table besides the game. */
 export const TABLE_EVENTS: readonly string[] = ["sit", "reserve", "rise", "begin", "undo", "leave", "take_over", "return", "say", "abandon", "expire", "rematch"]
