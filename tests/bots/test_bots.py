@@ -78,5 +78,5 @@ def test_a_match_needs_a_bot_for_each_seat(bots, reason):
 
 
 def test_an_unknown_bot_is_named():
-    with pytest.raises(BotError, match="there is no bot 'deep'; there are random, greedy"):
+    with pytest.raises(BotError, match="there is no bot 'deep'; the bots are random, greedy"):
         make_bot("deep")

@@ -87,7 +87,7 @@ def test_a_class_of_a_file_in_the_current_directory(spec, seed):
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
-        ("deep", "there is no bot 'deep'; there are random, greedy, planner, search, easy, normal, hard, expert, and your own as module:Class"),
+        ("deep", "there is no bot 'deep'; the bots are random, greedy, planner, search, easy, normal, hard, expert, and your own as module:Class"),
         ("", "there is no bot ''"),
         ("greedy@500", "the bot 'greedy' has no options: write 'greedy' alone"),
         ("greedy@", "has no options"),
@@ -145,7 +145,7 @@ def test_installed_bots_are_found(own_bots, monkeypatch):
         make_bot("first@3")
     with pytest.raises(BotError, match="'lost' is installed, but nowhere:Bot cannot be loaded: ModuleNotFoundError"):
         make_bot("lost")
-    with pytest.raises(BotError, match=r"there is no bot 'deep'; there are .*first, lost"):
+    with pytest.raises(BotError, match=r"there is no bot 'deep'; the bots are .*first, lost"):
         make_bot("deep")
 
 

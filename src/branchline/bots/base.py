@@ -106,7 +106,7 @@ def is_policy(spec: str) -> bool:
 def check_bot(name: str) -> str:
     """The name, if it is a compiled policy's."""
     if not is_policy(name):
-        raise BotOptionError(f"there is no bot {name!r} among the compiled ones; there are {', '.join(POLICIES)}{did_you_mean(name, POLICIES)}")
+        raise BotOptionError(f"there is no bot {name!r} among the compiled ones, which are {', '.join(POLICIES)}{did_you_mean(name, POLICIES)}")
     return name
 
 

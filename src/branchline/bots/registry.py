@@ -74,7 +74,7 @@ def make_bot(spec: str, seed: int = 0) -> Bot:
     if ":" not in name and name not in installed:
         known = (*FACTORIES, *sorted(installed))
         hint = did_you_mean(name, known)
-        raise BotOptionError(f"there is no bot {spec!r}; there are {', '.join(known)}, and your own as module:Class{hint}")
+        raise BotOptionError(f"there is no bot {spec!r}; the bots are {', '.join(known)}, and your own as module:Class{hint}")
     without_options(name, options)
     return summoned(name, loaded(installed[name]) if name in installed else imported(name), seed)
 
