@@ -27,7 +27,7 @@ def record(fields: list[Any]) -> np.dtype[Any]:
     """
     ordered = sorted(fields, key=lambda one: -np.dtype(one[1]).alignment)
     size = np.dtype(ordered).itemsize
-    # `align` adds no gap; it tells compilers that a word can be read at once: for the GPU they would read it byte by byte
+    # `align` adds no gap; it tells compilers that they can read whole words: for the GPU they would otherwise read byte by byte
     return np.dtype((np.record, np.dtype([*ordered, ("filler", np.uint8, -size % 8)] if size % 8 else ordered, align=True)))
 
 

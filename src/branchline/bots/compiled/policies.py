@@ -18,7 +18,7 @@ __all__ = ["FAULTS", "POLICIES", "THOUGHTS", "ask_greedy", "ask_planner", "decid
 
 @rule
 def pick_with(key0, key1, mask, choices, dice):
-    """Any of so many legal decisions; the dice have the key and count only how often it was used."""
+    """Any of this many legal decisions; the dice have the key and count only how often it was used."""
     which = below(siphash(key0, key1, dice[2]), choices)
     dice[2] += np.uint64(1)
     return nth(mask, which)
@@ -26,7 +26,7 @@ def pick_with(key0, key1, mask, choices, dice):
 
 @rule
 def pick(mask, choices, dice):
-    """Any of so many legal decisions. `dice` are a key of two words and how often it was used."""
+    """Any of this many legal decisions. `dice` are a key of two words and how often it was used."""
     return pick_with(dice[0], dice[1], mask, choices, dice)
 
 

@@ -1,4 +1,4 @@
-"""What an event's fields hold, where they stand in the log, and who may see them."""
+"""What an event's fields hold, where they are in the log, and who may see them."""
 
 from __future__ import annotations
 
