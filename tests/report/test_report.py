@@ -43,7 +43,7 @@ def tables():
         share=pl.when(pl.col("game") == 3).then(0.25).otherwise("share").cast(pl.Float32),
         wilds_left=pl.Series(generator.poisson(2, rows).astype(np.int32)),
         hand_worth=pl.Series(generator.normal(0.5, 0.01, rows)),
-        remark=pl.lit("words are no statistic"),
+        remark=pl.lit("words are not a statistic"),
     )
     return found
 
@@ -526,7 +526,7 @@ def test_in_a_chart_a_tour_is_named_by_its_ends():
     assert places.ticket_in_short(pair.id) == places.ticket(pair.id)
 
 
-# words of one chart that lie upon each other; the same word twice is one with a halo
+# words of a chart that overlap; the same word twice is one with a halo
 COVERED = """(charts) => charts.flatMap((chart) => {
   const words = [...chart.querySelectorAll('svg text')].map((one) => [one.textContent, one.getBoundingClientRect()])
   const cover = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3

@@ -20,7 +20,7 @@ def style() -> str:
 
 @cache
 def scripts() -> tuple[str, str]:
-    """Vega with all that it needs, and the page's own."""
+    """Vega with everything it needs, and the page's own scripts."""
     vega: str = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its types do not know its defaults
     safe = vega.replace("\r\n", "\n").replace("</script", "<\\/script").replace("<!--", "<\\!--")
     return safe, (HERE / "page.js").read_text(encoding="utf-8")

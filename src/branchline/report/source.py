@@ -94,12 +94,12 @@ def open_table(file: Path, columns: tuple[str, ...], seats: list[Path] | None = 
     if not parts:
         raise ReportError(f"there are no games in {file}" if file.exists() else f"there is no file {file}")
     if lost := [part for part in parts if not part.exists()]:
-        raise ReportError(f"there is no file {lost[0]}: branchline simulate with --resume makes it again")
+        raise ReportError(f"there is no file {lost[0]}: make it again with branchline simulate --resume")
     try:
         table = pl.scan_parquet(parts, glob=False)
         there = table.collect_schema().names()
     except (pl.exceptions.PolarsError, OSError):
-        raise ReportError(f"{file} is not a Parquet table, or is broken: branchline simulate with --resume makes broken parts again") from None
+        raise ReportError(f"{file} is not a Parquet table, or is broken: make broken parts again with branchline simulate --resume") from None
     missing = [column for column in columns if column not in there]
     if missing:
         raise ReportError(f"{file} is not a table of a simulation: it has no column {', '.join(missing)}")

@@ -31,7 +31,7 @@ CONFIG: dict[str, Any] = {
 
 
 def palette(names: list[str], colours: list[str]) -> alt.Color:
-    """A colour for each name. The legend stands beside the chart as text, where it wraps and can be read aloud."""
+    """A colour for each name. The legend is beside the chart as text, where it wraps and can be read aloud."""
     return alt.Color("name:N", scale=alt.Scale(domain=names, range=colours), legend=None)
 
 
