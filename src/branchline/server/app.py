@@ -1,4 +1,4 @@
-"""The application: routes, the outer wall, and what runs beside them."""
+"""The application: its routes, the security around them, and the tasks in the background."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ async def compile_beside(server: uvicorn.Server) -> None:
     if server.should_exit:
         return
     if code:
-        log.error("the rules could not be compiled; plain Python goes on serving", code=code)
+        log.error("the rules could not be compiled; plain Python keeps serving", code=code)
         return
     log.info("compiled the rules")
     server.should_exit = True

@@ -66,7 +66,7 @@ class Service:
 
 
 def viewer_of(table: Table, key: str | None) -> Viewer:
-    """Seats come from keys. Whoever has none watches, if the table lets them."""
+    """Seats come from keys. People without one watch, if the table lets them."""
     if not table.may_look(key):
         raise Refused("not_watched")
     return table.seat_of(key)

@@ -374,7 +374,7 @@ export interface components {
             spectators: boolean;
             /**
              * Stand In
-             * @description The level of the bot that plays for whoever is away.
+             * @description The level of the bot that plays for people who are away.
              * @default normal
              * @enum {string}
              */

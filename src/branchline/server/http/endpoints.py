@@ -72,7 +72,7 @@ def refusing(*codes: str) -> dict[int | str, dict[str, Any]]:
 FIGURES: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}, "description": "Figures"}}
 LAYOUT: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The drawing"},
-    304: {"description": "You have it"},
+    304: {"description": "Your copy is up to date"},
 }
 RECORD: dict[int | str, dict[str, Any]] = {200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The game record"}}
 

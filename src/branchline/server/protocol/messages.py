@@ -44,7 +44,7 @@ class CreateTable(Message):
     spectators: bool = Field(True, description="May others watch?")
     turn_seconds: Annotated[int, Field(ge=10, le=30 * 86400)] | None = Field(None, description="Time for a turn; null: none.")
     grace_seconds: Annotated[int, Field(ge=0, le=86400)] = Field(60, description="How long a seat that was left waits before a bot plays for it.")
-    stand_in: Level = Field("normal", description="The level of the bot that plays for whoever is away.")
+    stand_in: Level = Field("normal", description="The level of the bot that plays for people who are away.")
     pace: Annotated[float, Field(ge=0, le=10)] = Field(1.0, description="Seconds between the actions of bots, so that people can follow.")
 
 
