@@ -14,12 +14,12 @@ HOW = {
 
 
 def leave_out(what: str) -> NoReturn:
-    """Skip the test, for want of one of the above."""
+    """Skip the test, because one of the above is missing."""
     pytest.skip(f"{what} is missing: {HOW[what]}")
 
 
 def left_out(skipped: list[Any]) -> Counter[str]:
-    """How many tests were skipped for want of each."""
+    """How many tests were skipped because of each."""
     reasons = [str(report.longrepr) for report in skipped]
     return Counter({what: sum(f"{what} is missing" in reason for reason in reasons) for what in HOW})
 
@@ -32,4 +32,4 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     for what, number in left_out(terminal.stats.get("skipped", [])).items():
         if number:
             tests = f"{number} test{'s' if number > 1 else ''}"
-            terminal.write_line(f"LEFT OUT for want of {what}: {tests}. To run them, {HOW[what]} and try again.", yellow=True)
+            terminal.write_line(f"LEFT OUT because {what} is missing: {tests}. To run them, {HOW[what]} and try again.", yellow=True)

@@ -88,7 +88,7 @@ def test_a_soak_starts_over_when_asked_to_or_when_a_source_changes(project, chan
 @pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "by-workers"])
 def test_the_last_line_says_what_was_left_out_and_how_to_get_it(project, workers):
     last = run(project, *workers).stdout.splitlines()[-1]
-    assert last.startswith("LEFT OUT for want of PostgreSQL: 1 test. To run them, install it (Debian: apt-get install postgresql")
+    assert last.startswith("LEFT OUT because PostgreSQL is missing: 1 test. To run them, install it (Debian: apt-get install postgresql")
 
 
 def test_when_nothing_is_left_out_nothing_is_said(project):
