@@ -1,4 +1,4 @@
-"""Commands compile only what they need: `replay` and `verify` wait for no bots, a GPU for nothing of the CPU's."""
+"""Commands compile only what they need: `replay` and `verify` do not wait for bots, nor a GPU for CPU loops."""
 
 import subprocess
 import sys

@@ -88,7 +88,7 @@ def forget():
 
 @pytest.fixture
 def isles(tmp_path, monkeypatch):
-    """The folder of the made-up board, beside the boards that there are."""
+    """The folder of the made-up board, next to the boards that come with Branchline."""
     shutil.copytree(str(files("branchline.boards")), tmp_path / "boards", ignore=shutil.ignore_patterns("*.py", "__pycache__", "layout.*"))
     folder = tmp_path / "boards" / "far_isles"
     folder.mkdir()

@@ -218,7 +218,7 @@ def dealt_games() -> str:
 
 
 def golden_games() -> str:
-    """All golden games, replayed: raises if a decision is not legal or an event is another."""
+    """All golden games, replayed: raises if a decision is not legal or an event differs."""
     for path in sorted(FOLDER.glob("*.json")):
         for record in read_records(path):
             state = record.replay()

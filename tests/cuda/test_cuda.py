@@ -1,4 +1,4 @@
-"""What can be known of the GPU's part without a GPU; that it plays the same games is shown on one by `scripts/check_gpu.py`."""
+"""What can be tested of the GPU's part without a GPU; on one, `scripts/check_gpu.py` shows that it plays the same games."""
 
 import os
 import re

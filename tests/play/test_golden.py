@@ -1,6 +1,6 @@
 """Golden play-throughs: whole games in readable form, which must never change unless the rules' version does.
 
-To write them anew after a change of behaviour (and of the version): python -m tests.play.test_golden
+To write them again after a change of behaviour (and of the version): python -m tests.play.test_golden
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""There is room for further mechanisms: declarations and boards do not fill the records' fixed sizes. The figures stand in docs/mechanisms.md."""
+"""There is room for further mechanisms: declarations and boards do not fill the records' fixed sizes. The figures are in docs/mechanisms.md."""
 
 import re
 from pathlib import Path

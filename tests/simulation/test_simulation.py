@@ -43,12 +43,12 @@ def run(out, games=40, asked=None, **orders):
 
 
 def content(folder):
-    """All that lies in a folder: the rows of tables, whatever parts they are in, and the bytes of files."""
+    """Everything in a folder: the rows of tables, whatever parts they are in, and the bytes of files."""
     return {path.name: rows_of(path) if path.is_dir() else path.read_bytes() for path in sorted(folder.iterdir())}
 
 
 def rows_of(table):
-    """As polars reads the folder. What was done when is counted part by part."""
+    """As polars reads the folder; actions, which are counted part by part, are added up."""
     rows = pl.read_parquet(table)
     if "count" in rows.columns:
         rows = rows.group_by("seat", "bot", "round", "action").agg(pl.col("count").sum()).sort("seat", "round", "action")
@@ -212,7 +212,7 @@ def test_without_a_file_there_is_a_summary(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-# going on
+# continuing
 
 
 def test_more_games_are_added_to_a_file(tmp_path):
@@ -446,7 +446,7 @@ def test_no_folder_of_another_kind_is_touched(tmp_path, how):
     assert parts(folder) == {"thesis.parquet": b"my thesis"}
 
 
-# what cannot be
+# what is refused
 
 
 @pytest.mark.parametrize(

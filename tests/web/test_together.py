@@ -51,7 +51,7 @@ def test_two_browsers_with_a_reload_a_cut_connection_and_a_killed_server(browser
         assert totals(ann) == totals(bob)
     cut = re.compile(r"WebSocket|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|Failed to load resource")
     beyond = [error for person in people for error in person.errors if not cut.search(error)]
-    assert beyond == [], "beyond what the browser itself says of cut connections"
+    assert beyond == [], "beyond what the browser itself says about cut connections"
     for person in people:
         person.close()
 
