@@ -13,7 +13,7 @@ export default defineConfig({
     outDir: '../src/branchline/client',
     emptyOutDir: true,
     target: 'es2022',
-    assetsInlineLimit: 0, // the page's security policy allows no inline data but images
+    assetsInlineLimit: 0, // the page's security policy allows inline data only for images
     modulePreload: { polyfill: false },
   },
   server: { fs: { allow: ['.', $words] }, proxy: { '/api': { target: process.env.BRANCHLINE_API ?? 'http://127.0.0.1:8000', ws: true } } },

@@ -1,4 +1,4 @@
-/** The languages' folders of words for the page: `virtual:words` has a loader for every language, which brings all its messages in one file. */
+/** Loads the words of each language into the page: `virtual:words` has a loader for every language, which fetches all its messages in one file. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 

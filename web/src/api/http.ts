@@ -1,4 +1,4 @@
-/** Requests to the server. A refusal becomes a `Refused` error with the server's stable code, which the catalogues have words for. */
+/** Requests to the server. A refusal becomes a `Refused` error with the server's stable code; the catalogues have a message for each. */
 import { myKey } from './key'
 import type { Refusal } from './types'
 
@@ -23,7 +23,7 @@ export function post<T>(path: string, body: unknown = {}): Promise<T> {
   return ask<T>('POST', path, body)
 }
 
-/** A server that has just started answers `preparing` for a moment: people need not know. */
+/** A server that has just started answers `preparing` for a moment; visitors should not notice. */
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const until = Date.now() + LONGEST_WAIT
   for (;;) {

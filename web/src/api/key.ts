@@ -12,7 +12,7 @@ function kept(): string | null {
     const text = localStorage.getItem(KEPT_AS)
     return text !== null && /^[\w-]{22,86}$/.test(text) ? text : null
   } catch {
-    return null // a browser that keeps nothing: the key lasts as long as the page
+    return null // the browser stores nothing: the key lasts until the page is closed
   }
 }
 
@@ -23,10 +23,10 @@ function newKey(): string {
   } catch {
     // as above
   }
-  return kept() ?? made // another page may have been quicker
+  return kept() ?? made // another tab may have been quicker
 }
 
-/** Letters, digits, - and _ from as many random bytes. */
+/** Random bytes in base64url: letters, digits, - and _. */
 export function randomText(bytes: number): string {
   const numbers = crypto.getRandomValues(new Uint8Array(bytes))
   return btoa(String.fromCharCode(...numbers)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

@@ -1,17 +1,17 @@
-/** The live connection to a table: hello, then updates in and requests out. It comes back by itself, with all that was not answered. */
+/** The live connection to a table: hello, then updates in and requests out. It reconnects by itself and sends everything unanswered again. */
 import { myKey, randomText } from './key'
 import type { CommandName, Commands, FromServer } from './types'
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'refused'
 
 export interface Listener {
-  /** How far the page has come in the viewer's stream, if it has anything. */
+  /** The page's position in the viewer's stream, if it has received anything. */
   cursor(): number | null
   message(message: FromServer): void
   changed(connection: Connection, code?: string): void
 }
 
-/** A request's fields; the connection adds its id, and the server what is left out. */
+/** A request's fields; the connection adds its id, and the server fills in defaults. */
 export type Fields<Name extends CommandName> = Partial<Omit<Commands[Name], 'id'>>
 
 interface Waiting {
@@ -46,7 +46,7 @@ export class Live {
     this.open()
   }
 
-  /** Sent under a name of its own and, until it is answered, again after every break: the server acts on it once. */
+  /** Sent with an id of its own, and again after every reconnect until it is answered: the server acts on it only once. */
   send<Name extends CommandName>(type: Name, fields: Fields<Name>): Promise<void> {
     const id = randomText(9)
     const text = JSON.stringify({ type, id, ...fields })
@@ -67,7 +67,7 @@ export class Live {
     const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/tables/${this.table}/live`
     const socket = new WebSocket(address)
     this.refusal = ''
-    this.pong = window.setTimeout(() => this.again(), HELLO_WITHIN) // one that opens and then says nothing is no connection
+    this.pong = window.setTimeout(() => this.again(), HELLO_WITHIN) // a socket that opens and then stays silent does not count as connected
     this.socket = socket
     socket.onopen = () => {
       const after = this.listener.cursor()
@@ -95,7 +95,7 @@ export class Live {
     else waits.refused(message.code, message.message)
   }
 
-  /** The first answer to hello: what is still unanswered is sent again, in order. */
+  /** The first answer to hello: send everything still unanswered again, in order. */
   private welcome(): void {
     if (this.pings) return
     this.retry = FIRST_RETRY
@@ -105,7 +105,7 @@ export class Live {
     for (const { text } of this.waiting.values()) this.socket?.send(text)
   }
 
-  /** A connection can die without a word; an answer that does not come tells. */
+  /** A connection can die silently; a missing answer reveals it. */
   private ping(): void {
     if (this.socket?.readyState !== WebSocket.OPEN) return
     this.socket.send('{"type":"ping"}')
@@ -125,7 +125,7 @@ export class Live {
     this.retry = Math.min(2 * this.retry, LAST_RETRY)
   }
 
-  /** Hello anew, e.g. where an update does not fit: then with a fresh snapshot. */
+  /** Say hello again, e.g. because an update does not fit: then with a fresh snapshot. */
   again(): void {
     this.drop()
     this.listener.changed('connecting')

@@ -1,4 +1,4 @@
-/** JSON merge patch (RFC 7396): a new value; what did not change is shared with the old one. */
+/** JSON merge patch (RFC 7396): returns a new value that shares its unchanged parts with the old one. */
 export function merged(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {}

@@ -1,4 +1,4 @@
-/** The server's shapes by the names the page uses; generated from its own schema (`npm run types`). */
+/** The server's types under the names that the page uses; they come from its own schema (`npm run types`). */
 import type { components } from './schema'
 
 type Schemas = components['schemas']
@@ -29,7 +29,7 @@ export type GameEvent = Schemas['Event']
 export type EventName = GameEvent['event']
 export type EventOf<Name extends EventName> = Extract<GameEvent, { event: Name }>
 
-/** What the page may ask of a table, and the fields of each request. */
+/** What the page can ask of a table, and the fields of each request. */
 export type Commands = Schemas['Commands']
 export type CommandName = keyof Commands
 

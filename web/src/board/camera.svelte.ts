@@ -1,4 +1,4 @@
-/** The camera over the board: which part of it is seen, panned and zoomed within bounds. The sheet is moved by a transform; its drawing is made anew, crisp, only when it comes to rest. */
+/** The camera over the board: which part of it is visible, panned and zoomed within bounds. A transform moves the sheet; it is redrawn, crisp, only when it comes to rest. */
 import type { Point } from '../api/types'
 import { moves } from '../state/prefs.svelte'
 
@@ -9,18 +9,18 @@ export interface Box {
   height: number
 }
 
-const MOST = 4.5 // pixels for a unit of the board
-const COMFORTABLE = 0.92 // pixels for a unit at which a space is easily hit by a finger
+const MOST = 4.5 // pixels per unit of the board
+const COMFORTABLE = 0.92 // pixels per unit at which a finger can easily hit a space
 const NARROW = 620 // pixels: a phone
-const REST = 180 // milliseconds without movement after which the drawing is made anew
+const REST = 180 // milliseconds without movement before the board is redrawn
 const GLIDE = 240
 const FADE = 210 // milliseconds in which a fling loses most of its speed
 const SLOW = 0.2
 
 export class Camera {
-  /** Pixels for a unit in the drawing as it was made last. */
+  /** Pixels per unit in the latest drawing. */
   drawn = $state(1)
-  /** Is there more of the board than is seen? */
+  /** Is part of the board out of view? */
   zoomed = $state(false)
   /** Pixels between the window's edge and the whole board's. */
   margin = $state.raw<Point>({ x: 0, y: 0 })
@@ -30,7 +30,7 @@ export class Camera {
   private width = 0
   private height = 0
   private held = false // fingers are on the board
-  private touched = false // has the viewer chosen a part already?
+  private touched = false // has the viewer panned or zoomed yet?
   private resting = 0
   private frame = 0
   private glide = 0
@@ -40,7 +40,7 @@ export class Camera {
     private readonly apply: (transform: string) => void,
   ) {}
 
-  /** The least scale, at which the whole board is seen. */
+  /** The smallest scale, at which the whole board is visible. */
   get least(): number {
     return Math.min(this.width / this.box.width, this.height / this.box.height) || 1
   }
@@ -59,7 +59,7 @@ export class Camera {
     this.settle()
   }
 
-  /** A narrow window shows a part at a size for fingers, others the whole. */
+  /** A narrow window shows part of the board, large enough for fingers; others show all of it. */
   private open(): void {
     const high = this.height / this.box.height
     const scale = this.width < NARROW && this.least < COMFORTABLE * 0.75 && high > this.least * 1.2 ? Math.min(high, COMFORTABLE) : this.least
@@ -96,7 +96,7 @@ export class Camera {
     this.moved()
   }
 
-  /** Let go in motion, at so many pixels a millisecond: it runs out. */
+  /** Let go in motion, at this speed in pixels per millisecond: it slows down to a stop. */
   fling(dx: number, dy: number): void {
     if (!moves() || Math.hypot(dx, dy) < SLOW) return
     clearTimeout(this.resting)
@@ -115,13 +115,13 @@ export class Camera {
     this.glide = requestAnimationFrame(run)
   }
 
-  /** The drawing is not made anew as long as the board is held. */
+  /** The board is not redrawn while it is held. */
   hold(held: boolean): void {
     this.held = held
     this.restSoon()
   }
 
-  /** So that all of these are seen, with as little movement as possible. */
+  /** Move as little as possible so that all of these are visible. */
   show(points: Point[], margin = 40): void {
     if (!points.length || !this.width) return
     const [left, right] = [Math.min(...points.map(({ x }) => x)) - margin, Math.max(...points.map(({ x }) => x)) + margin]
@@ -142,7 +142,7 @@ export class Camera {
     return { x: (x - this.x) / this.scale + this.box.x, y: (y - this.y) / this.scale + this.box.y }
   }
 
-  /** Units of the board that so many pixels are. */
+  /** This many pixels, in units of the board. */
   units(pixels: number): number {
     return pixels / this.scale
   }
@@ -164,7 +164,7 @@ export class Camera {
     this.bound()
   }
 
-  /** The board never leaves the window: centred where it is smaller, else without a gap at its edges. */
+  /** The board never leaves the window: it is centred if it is smaller, otherwise there is no gap at its edges. */
   private bound(): void {
     this.x = this.boundedAt(this.x, this.width, this.box.width * this.scale)
     this.y = this.boundedAt(this.y, this.height, this.box.height * this.scale)
@@ -188,7 +188,7 @@ export class Camera {
     })
   }
 
-  /** Counted from what was shown last, so that a slow machine does not draw in the midst of a movement. */
+  /** Counted from the last frame shown, so that a slow machine does not redraw in the middle of a movement. */
   private restSoon(): void {
     clearTimeout(this.resting)
     if (!this.held) this.resting = window.setTimeout(() => this.settle(), REST)
@@ -227,7 +227,7 @@ export class Camera {
   }
 }
 
-/** The value, or where it cannot be, the nearest that is. */
+/** The value, or the nearest one within the bounds. */
 function within(value: number, least: number, most: number): number {
   return least > most ? (least + most) / 2 : Math.min(most, Math.max(least, value))
 }

@@ -1,10 +1,10 @@
-/** The frame around a board, and the corner that is least used. */
+/** The frame around a board, and its emptiest corner. */
 import type { Label, Layout, Point } from '../api/types'
 import type { Box } from './camera.svelte'
 
-/** Size of the names of places beyond the edge, which stand in the frame. */
+/** Size of the names of places beyond the edge, which are written in the frame. */
 const BEYOND = 10.5
-const MOST_BEYOND = 12.8 // names in two lines stand one above the other
+const MOST_BEYOND = 12.8 // names in two lines are written one above the other
 const ARROW = 13
 const FRAME = 0.0075 // of the width
 
@@ -15,7 +15,7 @@ export function boxOf(layout: Layout): Box {
   return { x: x - side, y: y - frame, width: width + 2 * side, height: height + 2 * frame }
 }
 
-/** Grown as names are on the board, as far as the frame is wide. */
+/** Enlarged like the names on the board, as far as the frame has room. */
 export function sizeBeyond(layout: Layout, { box }: Label, growth: number): number {
   return Math.min(BEYOND * growth, MOST_BEYOND, (BEYOND * longestBeyond(layout)) / box[0])
 }
@@ -25,7 +25,7 @@ function longestBeyond(layout: Layout): number {
   return Math.max(...labels.map(({ box }) => box[0]))
 }
 
-/** `bottom right` and so on: where buttons hide nothing. */
+/** `bottom right` and so on: where buttons cover nothing. */
 export function cornerOf(layout: Layout): string {
   const [x, y, width, height] = layout.view_box
   const targets: Point[] = [

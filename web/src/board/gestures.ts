@@ -1,4 +1,4 @@
-/** Fingers and mouse on the board: a drag pans, two fingers or the wheel zoom, a tap points at something, two quick taps beside targets zoom in. */
+/** Fingers and mouse on the board: a drag pans, two fingers or the wheel zoom, a tap points at something, a double tap away from targets zooms in. */
 import type { Point } from '../api/types'
 import type { Camera } from './camera.svelte'
 
@@ -8,8 +8,8 @@ interface Told {
   hover: (at: Point | null) => void
 }
 
-const DRAG = 6 // pixels from which a touch is a drag
-const STILL = 60 // milliseconds without movement after which a drag is no fling
+const DRAG = 6 // pixels after which a touch becomes a drag
+const STILL = 60 // milliseconds without movement after which a drag is not a fling
 const TWICE = 300 // milliseconds between two taps that belong together
 const NOTCH = 0.0016
 
@@ -17,7 +17,7 @@ export class Gestures {
   private readonly down = new Map<number, Point>()
   private began: Point = { x: 0, y: 0 }
   private dragging = false
-  private speed = { x: 0, y: 0, time: 0 } // pixels a millisecond
+  private speed = { x: 0, y: 0, time: 0 } // pixels per millisecond
   private tapped = { time: -Infinity, x: 0, y: 0 }
 
   constructor(
@@ -26,7 +26,7 @@ export class Gestures {
     private readonly told: Told,
   ) {}
 
-  /** Listens until the answer is called. */
+  /** Listens until you call the function it returns. */
   listen(): () => void {
     const stop = new AbortController()
     const on = <K extends keyof HTMLElementEventMap>(name: K, heard: (event: HTMLElementEventMap[K]) => void): void =>
@@ -53,7 +53,7 @@ export class Gestures {
     const at = this.at(event)
     const before = this.down.get(event.pointerId)
     if (!before || (event.pointerType === 'mouse' && event.buttons === 0)) {
-      this.cancelled(event) // a button let go outside
+      this.cancelled(event) // the button was released outside
       if (event.pointerType !== 'touch') this.told.hover(at)
       return
     }
@@ -77,7 +77,7 @@ export class Gestures {
     if (event.pointerType !== 'touch') this.told.hover(null)
   }
 
-  /** At the whole board a wheel turned outwards scrolls the page. */
+  /** When the whole board is visible, zooming out further scrolls the page. */
   private wheel(event: WheelEvent): void {
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 30 : 1
     const turned = event.deltaY * lines

@@ -2,7 +2,7 @@
 export interface Highlight {
   routes?: string[]
   cities?: string[]
-  /** `ticket`: places to be joined; `log`: what a line of the log tells; `path`: a way that counts; `hint`: what an adviser would do. */
+  /** `ticket`: places to be joined; `log`: what a line of the log is about; `path`: a path that counts; `hint`: what an adviser would do. */
   tone: 'ticket' | 'log' | 'path' | 'hint'
   /** Whose it is. */
   seat?: number

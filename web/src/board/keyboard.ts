@@ -6,7 +6,7 @@ interface Keys {
   targets: Targets
   camera: Camera
   current: Target
-  /** Can it be chosen now? Arrows keep to such targets where there are any; with Shift they go to all. */
+  /** Can it be chosen now? If any can, the arrows only visit those; with Shift they visit all. */
   legal: (target: Target) => boolean
   name: (city: string) => string
   go: (target: Target) => void

@@ -1,23 +1,23 @@
-/** How large names are drawn: where the board is small they grow away from their dots, each as far as nothing else is hidden. */
+/** How large names are drawn: on a small board they grow away from their dots, each until it would cover something else. */
 import type { Label, Layout, Point } from '../api/types'
 
 const READABLE = 10.5 // pixels
 const MOST = 1.45
 const STEP = 0.03
 const BITE = 2.5 // of a space's width that letters may cover
-const ALONG = [-0.36, -0.18, 0, 0.18, 0.36] // where on a space it is looked at
+const ALONG = [-0.36, -0.18, 0, 0.18, 0.36] // where along a space we check
 
-/** What names must keep clear of. */
+/** Something that names must not cover. */
 interface Obstacle extends Point {
   clear: number
 }
 
-/** What is wished for names of this size where a unit of the board has so many pixels. */
+/** How far names of this size should grow, given the pixels per unit of the board. */
 export function wantedGrowth(size: number, pixels: number): number {
   return Math.min(MOST, Math.max(1, READABLE / (size * pixels)))
 }
 
-/** The point of its box that is nearest to its dot stays. */
+/** The point of the box nearest to the dot stays in place. */
 export function grown(label: Label, dot: Point, growth: number): Label {
   const [width, height] = label.box
   const away = (middle: number, at: number, half: number): number => {
@@ -27,12 +27,12 @@ export function grown(label: Label, dot: Point, growth: number): Label {
   return { ...label, x: away(label.x, dot.x, width / 2), y: away(label.y, dot.y, height / 2), box: [width * growth, height * growth] }
 }
 
-/** A place's name as it is drawn: a layout without a language has the English names. */
+/** A place's name as it is drawn: English if the layout does not have the language. */
 export function labelOf({ labels }: Layout['cities'][string], language: string): Label {
   return labels[language] ?? labels.en
 }
 
-/** How far each city's name can grow. All grow step by step, and each stops where it would come upon something. */
+/** How far each city's name can grow. All grow step by step, and each stops when it would touch something. */
 export function growthLimits(layout: Layout, language: string): Record<string, number> {
   const places = Object.entries(layout.cities)
   const limits = Object.fromEntries(places.map(([city]) => [city, 1]))

@@ -1,4 +1,4 @@
-/** What of the board is pointed at, by mouse, finger or keyboard, and what is chosen so. */
+/** What is pointed at on the board, by mouse, finger or keyboard, and what is chosen that way. */
 import type { Point } from '../api/types'
 import type { Game } from '../state/games.svelte'
 import { keyPressed } from './keyboard'
@@ -6,7 +6,7 @@ import type { Pointed } from './highlight'
 import type { Target, Targets } from './targets'
 import type { Camera } from './camera.svelte'
 
-/** What the board has now. */
+/** What is on the board now. */
 interface Around {
   game: Game
   targets: Targets
@@ -18,11 +18,11 @@ interface Around {
   onpoint?: (what: Pointed | null) => void
 }
 
-const FINGER = 22 // pixels around a finger in which a target is hit
+const FINGER = 22 // pixels around a finger within which it hits a target
 const MOUSE = 11
 
 export class Pointing {
-  current = $state<string | null>(null) // where the keyboard is or will come in
+  current = $state<string | null>(null) // where the keyboard focus is, or will enter
   focused = $state<string | null>(null)
   hovered = $state<string | null>(null)
 
@@ -47,7 +47,7 @@ export class Pointing {
     this.tell(target)
   }
 
-  /** Listens to keys, focus and the clicks of screen readers until the answer is called. */
+  /** Listens to keys, focus and the clicks of screen readers until you call the function it returns. */
   listen(sheet: HTMLElement): () => void {
     const stop = new AbortController()
     const { signal } = stop
@@ -87,7 +87,7 @@ export class Pointing {
     this.tell(target)
   }
 
-  /** Heard also while the board is being taken away, when nothing may change: so it is looked at afterwards. */
+  /** This also fires while the board is being removed, when nothing may change, so we look at it afterwards. */
   private focusLeaves(element: Element, signal: AbortSignal): void {
     queueMicrotask(() => {
       if (signal.aborted || document.activeElement === element || this.focused !== this.targetOf(element)?.key) return
@@ -106,7 +106,7 @@ export class Pointing {
       name: (city) => game.place(city),
       go: (target) => this.go(target, sheet),
       choose: (target) => this.choose(target),
-      leave: () => chosen === null && (document.activeElement as SVGElement).blur(), // with something chosen, Escape is about that
+      leave: () => chosen === null && (document.activeElement as SVGElement).blur(), // if something is chosen, Escape cancels that instead
     })
   }
 
@@ -115,7 +115,7 @@ export class Pointing {
     sheet.querySelector<SVGElement>(`[data-key="${target.key}"]`)?.focus({ preventScroll: true })
   }
 
-  /** Screen readers click without a pointer; pointers were heard as gestures. */
+  /** Screen readers click without a pointer; pointers are handled as gestures. */
   private clicked(event: MouseEvent): void {
     const target = this.targetOf(event.target as Element)
     if (target && event.detail === 0) this.choose(target)

@@ -1,4 +1,4 @@
-/** The light along a coast, as a picture made once: as strokes it would cost most of the time that drawing a board takes. */
+/** The light along a coast, as an image made once: drawn as strokes, it would take most of a board's drawing time. */
 import type { Layout } from '../api/types'
 
 const STROKES: [number, number][] = [
@@ -7,9 +7,9 @@ const STROKES: [number, number][] = [
   [8, 0.2],
   [3.4, 0.35],
 ] // width and opacity
-const PIXELS = 1 // for a unit of the board: it is soft anyway
+const PIXELS = 1 // per unit of the board: it is soft anyway
 
-/** Addressed as data, in the colour that the page has now. */
+/** As a data URL, in the page's current colour. */
 export function shorePicture(layout: Layout): string {
   const [, , width, height] = layout.view_box
   const canvas = document.createElement('canvas')
@@ -28,7 +28,7 @@ export function shorePicture(layout: Layout): string {
   return canvas.toDataURL('image/webp', 0.9)
 }
 
-/** Tells now and after each change between light and dark; the answer stops it. */
+/** Calls back now and after each change between light and dark, until you call the function it returns. */
 export function withTheme(tell: () => void): () => void {
   const observer = new MutationObserver(tell)
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })

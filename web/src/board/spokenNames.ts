@@ -1,4 +1,4 @@
-/** What routes and places are called aloud, with all that the board shows of them. */
+/** What screen readers say for routes and places: everything that the board shows of them. */
 import type { CityFacts, Person, RouteFacts } from '../api/types'
 import { listed, t, type Key } from '../i18n/i18n.svelte'
 import { nameOf } from '../look/people'

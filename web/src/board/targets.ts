@@ -14,7 +14,7 @@ export interface Target extends Point {
 
 export type Direction = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'
 const WAYS: Record<Direction, [number, number]> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }
-const SIDEWAYS = 2.2 // how much a step aside costs against one ahead
+const SIDEWAYS = 2.2 // cost of a step sideways, compared with one ahead
 
 export function routeKey(route: string): string {
   return `route:${route}`
@@ -24,7 +24,7 @@ export function cityKey(city: string): string {
   return `city:${city}`
 }
 
-/** A route over the edge has two halves, one at each side of the board. */
+/** A route over the edge has two halves, one on each side of the board. */
 export function halves(game: Game, route: string): Space[][] {
   const { curves, spaces } = game.layout!.routes[route]!
   if (curves.length < 2) return [spaces]
@@ -32,7 +32,7 @@ export function halves(game: Game, route: string): Space[][] {
   return [spaces.filter((space) => space.x < middle), spaces.filter((space) => space.x >= middle)]
 }
 
-/** From the outer end of the first space through the middles of all to the outer end of the last. */
+/** From the outer end of the first space, through the middles of all, to the outer end of the last. */
 function middleLine(spaces: Space[]): Point[] {
   const first = spaces[0]!
   const last = spaces.at(-1)!
@@ -48,7 +48,7 @@ function pathAlong(lines: Point[][]): string {
   return lines.map((line) => 'M' + line.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')).join('')
 }
 
-/** The turn at which something on a space is never upside down. */
+/** The angle at which something on a space is never upside down. */
 export function upright(angle: number): number {
   if (angle > 90) return angle - 180
   return angle <= -90 ? angle + 180 : angle
@@ -74,7 +74,7 @@ export class Targets {
     return key === null ? undefined : this.found.get(key)
   }
 
-  /** What a pointer is nearest to, no farther than `reach`; a dot is preferred to the spaces that end at it. */
+  /** The target nearest to a pointer, within `reach`; a dot is preferred to the spaces that end at it. */
   nearest(point: Point, reach: number, dot: number): Target | undefined {
     let best: Target | undefined
     let least = reach
@@ -85,7 +85,7 @@ export class Targets {
     return best
   }
 
-  /** The next one in a direction among those that are wanted. */
+  /** The next wanted target in a direction. */
   toward(from: Point, direction: Direction, wanted: (target: Target) => boolean): Target | undefined {
     const [dx, dy] = WAYS[direction]
     let best: Target | undefined
@@ -101,7 +101,7 @@ export class Targets {
     return best
   }
 
-  /** The next place whose name begins so, after the given one. */
+  /** The next place, after the given one, whose name begins with these letters. */
   named(letters: string, after: string | null, name: (city: string) => string): Target | undefined {
     const begins = letters.toLocaleLowerCase()
     const cities = this.all.filter((target) => target.kind === 'city' && name(target.id).toLocaleLowerCase().startsWith(begins))

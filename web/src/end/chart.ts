@@ -1,6 +1,6 @@
 /** Scales and ticks of a chart. */
 
-/** Round numbers from below the least to above the most, about as many as wanted. */
+/** Round numbers from below the smallest value to above the largest, about as many as wanted. */
 export function ticks(least: number, most: number, wanted: number): number[] {
   const rough = Math.max(1, (most - least) / wanted)
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -10,7 +10,7 @@ export function ticks(least: number, most: number, wanted: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, number) => (first + number) * step)
 }
 
-/** Where the labels of lines go so that they do not lie upon each other: moved apart, in order. */
+/** Positions for the labels of lines, moved apart so that they do not overlap, in the same order. */
 export function apart(wanted: number[], gap: number, lowest: number): number[] {
   const order = wanted.map((_, number) => number).sort((a, b) => wanted[a]! - wanted[b]!)
   const placed = [...wanted]
@@ -27,5 +27,5 @@ export function apart(wanted: number[], gap: number, lowest: number): number[] {
   return placed
 }
 
-/** Each seat's line is broken in its own way. */
+/** Each seat's line has its own dashes. */
 export const DASHES = ['', '9 4', '2 3.5', '12 4 2 4', '5 3']

@@ -1,4 +1,4 @@
-/** The final count told step by step: what counts, for whom, how much, and what lies behind it on the board. */
+/** The final count, step by step: what counts, for whom, how much, and where it is on the board. */
 import type { components } from '../api/schema'
 import type { Person } from '../api/types'
 import type { Highlight } from '../board/highlight'
@@ -21,7 +21,7 @@ export interface CountStep {
   gains: Record<number, number>
   words: string
   highlight: Highlight | null
-  /** The cards spent on a ticket, where cards complete it. */
+  /** The cards spent on a ticket, if cards complete it. */
   cards?: Record<string, number>
 }
 
@@ -40,7 +40,7 @@ export function partsOf(count: Count): Part[] {
   return parts.filter((part) => count.seats.some((seat) => seat[part]))
 }
 
-/** A seat's points of one part; exchanges belong to the routes, and harbours not built to the harbours. */
+/** A seat's points for one part; exchanges belong to the routes, and harbours not built to the harbours. */
 export function pointsOf(seat: SeatCount, part: Part): number {
   if (part === 'routes') return (seat.routes?.points ?? 0) + (seat.exchanges?.points ?? 0)
   if (part === 'harbours') return sum(seat.harbours) + (seat.unbuilt_harbours?.points ?? 0)
@@ -52,20 +52,20 @@ function sum(counted: { points: number }[] | null | undefined): number {
   return (counted ?? []).reduce((total, one) => total + one.points, 0)
 }
 
-/** Seats from first to last: winners before others with as many points. */
+/** Seats from first to last: winners before others with the same points. */
 export function ranked(count: Count): number[] {
   const wins = new Set(count.winners)
   const seats = count.seats.map((_, seat) => seat)
   return seats.sort((a, b) => Number(wins.has(b)) - Number(wins.has(a)) || count.seats[b]!.total - count.seats[a]!.total)
 }
 
-/** Had others as many points as the winners? */
+/** Did others have as many points as the winners? */
 export function isTied(count: Count): boolean {
   const best = Math.max(...count.seats.map((seat) => seat.total))
   return count.seats.filter((seat) => seat.total === best).length > 1
 }
 
-/** Part by part, in each seat by seat, and in the end who has won. */
+/** Part by part, seat by seat within each, and finally who has won. */
 export function countSteps(count: Count, game: Game, people: People): CountStep[] {
   const teller = new Teller(count, game, people)
   return [...partsOf(count).flatMap((part) => teller.part(part)), teller.winner()]
@@ -104,7 +104,7 @@ class Teller {
     return steps
   }
 
-  /** Completed tickets first, the dear ones last. */
+  /** Completed tickets first, with the most valuable ones last. */
   tickets(counted: SeatCount, seat: number): CountStep[] {
     const tickets = [...counted.tickets].sort((a, b) => Number(b.done) - Number(a.done) || Math.abs(a.points) - Math.abs(b.points))
     if (tickets.length === 0) return [this.step('tickets', seat, 0, t('count.no_tickets', { name: this.name(seat) }), null)]
@@ -120,7 +120,7 @@ class Teller {
     return { ...this.step('tickets', seat, ticket.points, ticketWords(ticket, values, path.some((route) => borrowed.has(route))), highlight), cards }
   }
 
-  /** The longest comes last, so that it stays open who has it. */
+  /** The longest comes last, to keep it exciting. */
   longestPaths(): CountStep[] {
     const seats = this.count.seats.map((counted, seat) => ({ seat, path: counted.longest_path! }))
     seats.sort((a, b) => a.path.length - b.path.length)
@@ -159,7 +159,7 @@ class Teller {
     return steps
   }
 
-  /** City by city: all who tie earn it. */
+  /** City by city: everyone who ties earns it. */
   bonuses(): CountStep[] {
     return this.game.facts.big_cities.map(({ id }) => {
       const earned = this.count.seats.flatMap((counted, seat) => {
@@ -190,7 +190,7 @@ function ticketWords(ticket: CountedTicket, values: Record<string, string>, isBo
   return t(isBorrowed ? 'count.ticket_borrowed' : 'count.ticket_done', values)
 }
 
-/** What every seat has after the first so many steps. */
+/** Every seat's points after this many steps. */
 export function totalsAfter(steps: CountStep[], taken: number, seats: number): number[] {
   const totals = new Array<number>(seats).fill(0)
   for (const step of steps.slice(0, taken)) {

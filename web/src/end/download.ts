@@ -6,7 +6,7 @@ export async function downloadRecord(table: string, game: string): Promise<void>
   const address = URL.createObjectURL(new Blob([JSON.stringify(record)], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = address
-  // not the whole name of the table: it is the invitation
+  // not the table's whole name, which is the invitation
   link.download = `branchline-${game}-${table.slice(0, 6)}.json`
   link.click()
   setTimeout(() => URL.revokeObjectURL(address))

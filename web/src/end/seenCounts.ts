@@ -1,4 +1,4 @@
-/** Counts that this browser window has shown to their end: who comes back sees the result at once. */
+/** Counts that this browser window has shown to the end: on coming back you see the result at once. */
 const KEPT_AS = 'branchline.counted'
 
 function kept(): string[] {
@@ -18,6 +18,6 @@ export function rememberSeen(table: string): void {
   try {
     sessionStorage.setItem(KEPT_AS, JSON.stringify([...kept(), table]))
   } catch {
-    // then the count is told again
+    // then the count is shown again
   }
 }

@@ -1,4 +1,4 @@
-/** Decisions of the server's texts (`claim berlin-wien`) in words, and what they light on the board. */
+/** The server's decisions (`claim berlin-wien`) in words, and what they highlight on the board. */
 import { t } from '../i18n/i18n.svelte'
 import { cardName } from '../look/cards'
 import type { Game } from '../state/games.svelte'
@@ -8,7 +8,7 @@ export function split(decision: string): [verb: string, what: string] {
   return at < 0 ? [decision, ''] : [decision.slice(0, at), decision.slice(at + 1)]
 }
 
-/** What follows a verb in all decisions that begin with it. */
+/** What follows the verb in each decision that begins with it. */
 export function after(verb: string, legal: string[]): Set<string> {
   return new Set(legal.filter((one) => one.startsWith(`${verb} `)).map((one) => one.slice(verb.length + 1)))
 }

@@ -1,4 +1,4 @@
-/** The lines of a game's log: events in words, small ones that belong together folded into one line, what was taken back left out. */
+/** The lines of a game's log: events in words. Small events that belong together share a line; what was taken back is left out. */
 import { actorOf, isEvent, type GameEvent } from '../api/types'
 import { TABLE_EVENTS } from '../api/vocabulary'
 import { t } from '../i18n/i18n.svelte'
@@ -6,19 +6,19 @@ import type { Game } from '../state/games.svelte'
 import { cardsText, deckOf, placesOf, sentence, whoIs, type People, type Places } from './sentences'
 
 export interface Line extends Places {
-  /** The place of its first event in the list: stays the same while the line grows. */
+  /** The index of its first event, which stays the same while the line grows. */
   key: number
   seat: number | undefined
   text: string
   /** What came with it: cards turned up, how many cards moved to the track pile. */
   detail: string
-  /** A turn begins with it. */
+  /** Does a turn begin with it? */
   opens: boolean
-  /** Of the table, not of the game: somebody sits down, leaves, takes a step back. */
+  /** About the table, not the game: somebody sits down, leaves, takes back a decision. */
   aside: boolean
 }
 
-/** Events that make one line, the first or the last of them named by it. */
+/** Events that share a line; it is named after the first or the last of them. */
 interface Group {
   key: number
   seat: number | undefined
@@ -26,11 +26,11 @@ interface Group {
   opens: boolean
 }
 
-/** What happens at the table beside the game; an `undo` does not count it. */
+/** What happens at the table rather than in the game; an `undo` does not count these. */
 const OF_THE_TABLE = new Set(TABLE_EVENTS)
 const NOT_SHOWN = new Set(['begin', 'say'])
 
-/** The event that a line goes on with, by what its group began with. */
+/** The events that continue a line, by the event that began it. */
 const GOES_ON: Record<string, string[]> = {
   draw: ['draw', 'take', 'fill'],
   take: ['draw', 'take', 'fill'],
@@ -61,7 +61,7 @@ function standing(events: readonly GameEvent[]): [number, GameEvent][] {
 
 function grouped(events: [number, GameEvent][]): Group[] {
   const groups: Group[] = []
-  let turn: Group | null = null // begun, and nothing has happened in it yet
+  let turn: Group | null = null // has begun, but nothing has happened in it yet
   let first = 0 // group of this turn
   for (const [key, event] of events) {
     if (event.event === 'turn') {
@@ -109,7 +109,7 @@ function textOf(game: Game, group: Group, told: GameEvent, people: People): stri
   return sentence(game, told, people)
 }
 
-/** That others get cards and tickets at the beginning goes without saying. */
+/** It goes without saying that others get cards and tickets at the beginning. */
 function isNotWorthALine(group: Group, told: GameEvent): boolean {
   if (told.event === 'deal') return told.count !== undefined
   return told.event === 'offer_tickets' && told.count !== undefined && !group.opens
@@ -137,6 +137,6 @@ function detailOf(game: Game, group: Group, told: GameEvent): string {
 }
 
 function detail(game: Game, event: GameEvent): string | null {
-  if (event.event === 'move_to_track') return t('log.to_track', { count: event.cards.length }) // how many: everybody keeps only the size of a pile (CG-8)
+  if (event.event === 'move_to_track') return t('log.to_track', { count: event.cards.length }) // only how many: the page shows no more of a pile than its size (CG-8)
   return isEvent(event, 'lay_row', 'tunnel_reveal') ? sentence(game, event, {}) : null
 }

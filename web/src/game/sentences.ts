@@ -1,6 +1,6 @@
 /**
  * What happened, in words: one message for each event, `event.claim`. Its values follow from the types of the event's fields, here and in Python's
- * `wording.py` alike (docs/languages.md), so that an event needs no code here. Names stand alone and verbs in the present: no language has to decline a name.
+ * `wording.py` alike (docs/languages.md), so an event needs no code here. Names stand alone and verbs are in the present tense, so that no language has to decline a name.
  */
 import { actorOf, type EventOf, type GameEvent, type Person } from '../api/types'
 import { EVENTS } from '../api/vocabulary'
@@ -18,11 +18,11 @@ export interface Places {
 
 interface Field {
   type: string
-  /** Who may not see a list sees how many there are, under this name. */
+  /** Viewers who may not see a list get its length, under this name. */
   counted_as?: string
 }
 
-/** What messages choose by where a viewer does not see a field, or an event is without it. */
+/** Stands in for a field that the viewer may not see, or that the event does not have; messages choose by it. */
 const HIDDEN = 'hidden'
 
 /** `3 × green, locomotive` */
@@ -36,12 +36,12 @@ export function whoIs(people: People, seat: number): string {
   return nameOf(people[String(seat)], seat)
 }
 
-/** Where there are two decks, which of them; messages choose by it. */
+/** Which deck, if there are two; messages choose by it. */
 export function deckOf(game: Game, deck: string): string {
   return game.facts.decks.length > 1 ? deck : 'only'
 }
 
-/** Null where there is nothing to say. */
+/** Null if there is nothing to say. */
 export function sentence(game: Game, event: GameEvent, people: People): string | null {
   const actor = actorOf(event)
   const who = actor === undefined ? '' : whoIs(people, actor)
@@ -94,7 +94,7 @@ const SAID: Record<string, Said> = {
   completions: (game, done: { ticket: string }[]) => ticketsSaid(game, done.map((one) => one.ticket)),
 }
 
-/** What the event's line lights on the board. */
+/** What the event's line highlights on the board. */
 export function placesOf(game: Game, event: GameEvent): Places {
   if (!game.layout) return { routes: [], cities: [] }
   const route = 'route' in event ? game.routes.get(event.route) : undefined
@@ -108,7 +108,7 @@ function ticketsIn(event: GameEvent): string[] {
   return event.event === 'offer_tickets' ? (event.tickets ?? []) : []
 }
 
-/** What a game's pieces are; messages choose by it. */
+/** What kind of pieces a game has; messages choose by it. */
 export function piecesOf(game: Game): 'trains' | 'buses' | 'both' | 'none' {
   const kinds = Object.keys(game.facts.pieces ?? {}).length
   if (kinds === 0) return 'none'

@@ -8,10 +8,10 @@ import type { Table } from '../state/table.svelte'
 import { piecesOf, whoIs, type People } from './sentences'
 
 const MOST_NAMED = 4 // kinds of cards in one sentence
-/** What a reason may leave out. */
+/** Defaults for values that a reason may omit. */
 const LEFT_OUT: Values = { count: 0, length: 0, ferry: 0, cards: 'none', card: '', colour: '', city: '', ticket: '', building: 'station', deck: 'only' }
 
-/** Is a decision legal for me, and if not, why? When it is not my turn, as if it were. */
+/** Is a decision legal for me, and if not, why? If it is not my turn, the answer is as if it were. */
 export function askWhy(table: Table, decision: string): Promise<Why> {
   return get<Why>(`/api/tables/${table.id}/why?decision=${encodeURIComponent(decision)}`)
 }
@@ -46,18 +46,18 @@ function namedValues(game: Game, values: Record<string, unknown>, people: People
   return { ...named, ...piecesNamed(game, values) }
 }
 
-/** `red or locomotive`; `none` where it would be a long list. */
+/** `red or locomotive`; `none` if the list would be long. */
 function cardsNamed(game: Game, cards: string[], isForRoute: boolean): string {
   const kinds = isForRoute ? cards.filter((card) => !isTwin(card, cards)) : cards
   return kinds.length > MOST_NAMED ? 'none' : listed(kinds.map((card) => cardName(game, card)), 'disjunction')
 }
 
-/** For a route a train card with an anchor is like one without. */
+/** For claiming a route, train cards with and without an anchor are alike. */
 function isTwin(card: string, cards: string[]): boolean {
   return card.includes('-harbour-') && cards.includes(card.replace('-harbour-', '-'))
 }
 
-/** Of the pieces those that the route takes; of an exchange both kinds, of the supply and of the box. */
+/** For a route, the kind of pieces it takes; for an exchange, both kinds, in the supply and in the box. */
 function piecesNamed(game: Game, values: Record<string, unknown>): Values {
   const pieces = (values.pieces ?? {}) as Record<string, number>
   const box = (values.box ?? {}) as Record<string, number>

@@ -1,4 +1,4 @@
-/** Which step of a guide is shown: the first that is due and was not seen; one stays until it is closed, or over and another is due. */
+/** Which step of a guide is shown: the first one that is due and has not been seen. It stays until you close it, or until it is over and another is due. */
 import { language } from '../i18n/i18n.svelte'
 import { inLanguage } from '../i18n/languages'
 

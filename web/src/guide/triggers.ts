@@ -1,4 +1,4 @@
-/** When a step of a guide is due: read off what the server says, and nothing else. */
+/** When a step of a guide is due, judged only by what the server says. */
 import type { GameEvent, Position, SeatFacts, TableState } from '../api/types'
 import type { Game } from '../state/games.svelte'
 
@@ -36,7 +36,7 @@ interface Moment {
   game: Game
 }
 
-// so that a step comes when it is of use, not with the first turn
+// so that a step appears when it is useful, not on the first turn
 const ROUTES_OF_OTHERS = 6
 const FEW_PIECES = 8
 
@@ -82,7 +82,7 @@ function routesOfOthers({ position, you }: Moment): number {
   return Object.entries(position.seats).reduce((sum, [seat, { routes }]) => sum + (Number(seat) === you ? 0 : (routes?.length ?? 0)), 0)
 }
 
-/** All that is true for the viewer now; nothing for spectators and before the game, and after it only that it is over. */
+/** Everything that is true for the viewer now: nothing for spectators or before the game, and after it only that it is over. */
 export function triggers(state: TableState, events: GameEvent[], game: Game): Set<string> {
   const { position, you } = state
   const own = you === undefined || you === null ? undefined : position?.seats[String(you)]

@@ -26,7 +26,7 @@ export function browsersLanguage(): string {
   return wanted.find((one) => LANGUAGES.has(one)) ?? ENGLISH
 }
 
-/** A language that was chosen once and is there no longer becomes English. */
+/** A language chosen earlier that no longer exists becomes English. */
 export async function speak(wanted: string): Promise<void> {
   const next = LANGUAGES.has(wanted) ? wanted : ENGLISH
   const [own, english] = await Promise.all([messagesOf(next), LANGUAGES.get(next)?.complete ? {} : messagesOf(ENGLISH)])

@@ -2,10 +2,10 @@
 import messages from 'virtual:words'
 
 interface Facts {
-  /** In the language itself. */
+  /** The language's name for itself. */
   name: string
   short: string
-  /** Where it is not, English fills the gaps. */
+  /** If it is not complete, English fills the gaps. */
   complete: boolean
 }
 
@@ -26,12 +26,12 @@ function languageIn(path: string): string {
   return /words\/([^/]+)\//.exec(path)![1]!
 }
 
-/** What the language's own folder has. */
+/** What the language's own folder contains. */
 export async function messagesOf(language: string): Promise<Record<string, string>> {
   return (await messages[language]!()).default
 }
 
-/** A file of the language's folder, or the English one where the language has none. */
+/** A file of the language's folder, or the English one if the language has none. */
 export function inLanguage<T>(files: Record<string, Loader<T>>, language: string, name: string): Loader<T> | undefined {
   const find = (wanted: string) => Object.entries(files).find(([path]) => path.endsWith(`words/${wanted}/${name}`))?.[1]
   return find(language) ?? find(ENGLISH)

@@ -2,9 +2,9 @@
 interface Look {
   sign: string
   outline: string
-  /** Lines upon it. */
+  /** Lines on it. */
   detail: string
-  /** How far below the middle the seat's mark stands. */
+  /** How far below the middle the seat's mark is. */
   markAt: number
 }
 

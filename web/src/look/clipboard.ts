@@ -1,4 +1,4 @@
-/** Copying a text, also where the browser's clipboard is not to be had (an address without TLS). */
+/** Copies a text, even where the browser's clipboard is not available (an address without TLS). */
 export async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -3,9 +3,9 @@
 export interface Look {
   fill: string
   outline: string
-  /** What is drawn upon the fill. */
+  /** Colour of what is drawn on the fill. */
   ink: string
-  /** A path around 0,0, about 5 units high; drawn as a stroke where `stroked`. */
+  /** A path around 0,0, about 5 units high; drawn as a stroke if `stroked`. */
   glyph: string
   stroked?: boolean
 }
@@ -27,7 +27,7 @@ export function lookOf(colour: string | null | undefined): Look {
   return COLOURS[colour ?? 'wild'] ?? COLOURS.gray!
 }
 
-/** A seat's colour, mark and pattern; the colours are none of the cards'. */
+/** A seat's colour, mark and pattern; the colours differ from those of the cards. */
 export interface SeatLook {
   fill: string
   ink: string

@@ -10,7 +10,7 @@ export function levelName(level: string): string {
   return t(`level.${level}` as Key)
 }
 
-/** A person's own name; a bot's level, with its number where several play; a free seat. */
+/** A person's own name; a bot's level, with a number if several play; a free seat. */
 export function nameOf(person: Person | undefined, seat: number): string {
   if (person && isBot(person)) {
     const number = /\d+$/.exec(person.name ?? '')?.[0]

@@ -1,4 +1,4 @@
-/** An attachment: what scrolls can be reached, and scrolled, by keyboard; what does not scroll is no stop on the way. */
+/** An attachment: an element that scrolls can be reached and scrolled by keyboard; one that does not is not a tab stop. */
 export function reachableWhenScrolling(node: HTMLElement): () => void {
   const look = (): void => {
     const scrolls = node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1

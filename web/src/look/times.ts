@@ -1,4 +1,4 @@
-/** Times as people say them. */
+/** Times as people would say them. */
 import { language } from '../i18n/i18n.svelte'
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -11,9 +11,9 @@ export type OpenPosition = Schemas['OpenPosition']
 export class Film {
   readonly positions: OpenPosition[]
   readonly people: Record<string, Person>
-  /** The moment at which each turn begins; turn 0 is what comes before the first. */
+  /** The moment at which each turn begins; turn 0 is everything before the first. */
   readonly turnStarts: number[]
-  /** By seat, what it would have at the end of each turn; empty where the game has no running count. */
+  /** By seat, its score at the end of each turn; empty if the game has no running count. */
   readonly scoresByTurn: number[][]
 
   constructor(readonly replay: Replay) {
@@ -45,12 +45,12 @@ export class Film {
     return this.replay.steps[moment - 1]?.scores ?? null
   }
 
-  /** The moment with which a turn is over. */
+  /** The moment at which a turn ends. */
   endOfTurn(turn: number): number {
     return this.turnStarts[turn + 1] ?? this.last
   }
 
-  /** The last moment before this one with which a turn was over, and the first after it. */
+  /** The last moment before this one at which a turn ended, and the first after it. */
   previousTurn(moment: number): number {
     return this.turnStarts.findLast((start) => start < moment) ?? 0
   }
@@ -72,7 +72,7 @@ function turnStarts(positions: OpenPosition[]): number[] {
   return starts
 }
 
-/** Records may name bots that are no level of the table's: they go by their names. */
+/** Records may name bots that are not one of the levels: these go by their own names. */
 function personOf({ name, player }: Schemas['Player']): Person {
   const level = player.startsWith('bot:') ? player.slice('bot:'.length) : ''
   const isLevel = level !== '' && levelName(level) !== `level.${level}`

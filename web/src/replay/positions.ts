@@ -1,4 +1,4 @@
-/** What lies on the board in a position: whose route it is, who has built in a city, what a hand holds. */
+/** What is on the board in a position: who owns a route, who has built in a city, what a hand holds. */
 import type { Position } from '../api/types'
 
 /** The seat that has claimed each route. */

@@ -1,11 +1,11 @@
-/** Game records in a file: one JSON object, or one a line. */
+/** Game records in a file: one JSON object, or one per line. */
 
 export interface GameRecord {
   game?: unknown
   seats?: { name?: unknown }[]
 }
 
-/** The records of a file; none if it holds something else. */
+/** The records of a file; none if it contains anything else. */
 export function recordsIn(text: string): GameRecord[] {
   const whole = parsed(text)
   const found = whole === undefined ? text.split('\n').filter((line) => line.trim() !== '').map(parsed) : [whole]

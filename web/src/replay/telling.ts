@@ -1,4 +1,4 @@
-/** A moment of a replay in words, and what it lights on the board. */
+/** A moment of a replay in words, and what it highlights on the board. */
 import { actorOf, type GameEvent } from '../api/types'
 import type { Highlight } from '../board/highlight'
 import { decisionText } from '../game/decisions'
@@ -9,7 +9,7 @@ import { nameOf } from '../look/people'
 import type { Game } from '../state/games.svelte'
 import type { Film } from './film'
 
-/** A line of the list of moves, and the moment with which what it tells is over. */
+/** A line of the list of moves, and the moment at which it is complete. */
 export interface Move {
   key: number
   moment: number
@@ -19,7 +19,7 @@ export interface Move {
   opens: boolean
 }
 
-/** What came of a decision; where nothing did yet, the decision itself. */
+/** The outcome of a decision, or the decision itself if there is none yet. */
 export function words(game: Game, film: Film, moment: number): string[] {
   if (moment === 0) return [t('replay.start')]
   const told = lines(game, withoutTurn(film.eventsOf(moment)), film.people).map((line) => (line.detail ? `${line.text} (${line.detail})` : line.text))
@@ -37,7 +37,7 @@ function decided(game: Game, film: Film, moment: number): string {
   return t('replay.decides', { name, decision: decisionText(game, decision, film.position(moment - 1).row) })
 }
 
-/** The route or building of a moment. */
+/** The route or building that a moment is about. */
 export function highlightOf(game: Game, film: Film, moment: number): Highlight | null {
   const shown = film.eventsOf(moment).find((event) => 'route' in event || 'city' in event)
   if (shown) return { ...placesOf(game, shown), tone: 'log', seat: actorOf(shown) }

@@ -37,7 +37,7 @@ export function go(path: string, replace = false): void {
   if (before.page !== current.address.page || before.what !== current.address.what) scrollTo(0, 0)
 }
 
-/** For links inside the page: `<a href="/replay" onclick={follow}>`. A click with a modifier opens as anywhere. */
+/** For links inside the page: `<a href="/replay" onclick={follow}>`. A click with a modifier key works as usual. */
 export function follow(event: MouseEvent & { currentTarget: HTMLAnchorElement }): void {
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()

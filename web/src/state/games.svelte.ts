@@ -1,10 +1,10 @@
-/** The games that the server lists, and each game's facts and drawing: asked for once. */
+/** The games that the server lists, and each game's facts and layout, which are loaded once. */
 import { get } from '../api/http'
 import type { About, CardFacts, CityFacts, GameFacts, GameListing, Layout, RouteFacts, TicketFacts } from '../api/types'
 import { language, say } from '../i18n/i18n.svelte'
 import type { BuildingKind } from '../look/buildings'
 
-/** A game's facts, found by id. */
+/** A game's facts, by id. */
 export class Game {
   readonly cards: Map<string, CardFacts>
   readonly cities: Map<string, CityFacts>
@@ -39,7 +39,7 @@ export class Game {
     return facts ? `${this.place(facts.a)}–${this.place(facts.b)}` : route
   }
 
-  /** The places that a ticket names, in its order. */
+  /** The places that a ticket names, in order. */
   placesOf(ticket: string): string[] {
     const facts = this.tickets.get(ticket)
     return facts ? [facts.a, ...(facts.via ?? []), facts.b] : []
@@ -59,7 +59,7 @@ function byId<T extends { id: string }>(facts: T[]): Map<string, T> {
 const games = new Map<string, Promise<Game>>()
 let asked: Promise<About> | null = null
 
-/** Until the server has said how many can play: what all games allow. */
+/** Until the server has said how many can play: numbers that all games allow. */
 const USUAL_PLAYERS: [number, number] = [2, 4]
 
 export function about(): Promise<About> {
@@ -76,7 +76,7 @@ class Known {
 
 const known = new Known()
 
-/** Before anything is shown: which games there are. Without an answer the page goes on, and asks again. */
+/** Loads the list of games before anything is shown. If there is no answer, the page carries on and asks again. */
 export async function knowGames(): Promise<void> {
   try {
     known.games = (await about()).games
@@ -90,7 +90,7 @@ export function gamesInOrder(): GameListing[] {
   return known.games
 }
 
-/** The game to begin with. */
+/** The game that is selected at first. */
 export function firstGame(): string {
   return known.games[0]?.game ?? ''
 }
@@ -99,7 +99,7 @@ export function listingOf(game: string): GameListing | undefined {
   return known.games.find((one) => one.game === game)
 }
 
-/** In the page's language, if it has a word for the game. */
+/** The game's name in the page's language, if there is one. */
 export function gameName(game: string): string {
   return say(`game.${game}`) ?? listingOf(game)?.name ?? game
 }

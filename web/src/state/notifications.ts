@@ -1,15 +1,15 @@
-/** May the page tell people, while they look elsewhere, that it is their turn? */
+/** Notifications that it is your turn, while you are looking elsewhere. */
 
 export function canNotify(): boolean {
   return 'Notification' in window
 }
 
-/** Asks, if need be; only after a click, as browsers want it. */
+/** Asks for permission if necessary; only after a click, because browsers insist on it. */
 export async function notifyMe(): Promise<boolean> {
   return (await Notification.requestPermission()) === 'granted'
 }
 
-/** Some phones have notifications only for installed pages, and throw. */
+/** Some phones allow notifications only for installed pages, and throw otherwise. */
 export function tell(title: string, tag: string): void {
   if (!canNotify() || Notification.permission !== 'granted') return
   try {

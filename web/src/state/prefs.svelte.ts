@@ -1,4 +1,4 @@
-/** What a person prefers, kept by this browser. */
+/** A person's preferences, stored by this browser. */
 import { browsersLanguage, speak } from '../i18n/i18n.svelte'
 
 const KEPT_AS = 'branchline.prefs'
@@ -10,7 +10,7 @@ interface Kept {
   motion: 'auto' | 'on' | 'off'
   confirm: boolean // a second click makes a choice on the board final
   notify: boolean
-  guides: boolean // show the guide of a game
+  guides: boolean // show the guides
   seen: string[] // guides that were finished or closed
 }
 
@@ -34,7 +34,7 @@ export function setPrefs(change: Partial<Kept>): void {
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify(prefs))
   } catch {
-    // kept as long as the page
+    // kept until the page is closed
   }
   show()
 }
@@ -44,7 +44,7 @@ export async function chooseLanguage(language: string): Promise<void> {
   setPrefs({ language })
 }
 
-/** Do things move on the page? */
+/** Are animations on? */
 export function moves(): boolean {
   return prefs.motion === 'on' || (prefs.motion === 'auto' && !still.matches)
 }

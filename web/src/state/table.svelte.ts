@@ -1,4 +1,4 @@
-/** One table as this browser sees it, kept up to date by the server. Nothing here decides a rule: what is legal, the server says. */
+/** One table as this browser sees it, kept up to date by the server. Nothing here decides a rule: the server says what is legal. */
 import { Live, type Connection, type Fields } from '../api/live'
 import { merged } from '../api/merge'
 import type { CommandName, FromServer, GameEvent, Position, SeatFacts, TableState } from '../api/types'
@@ -11,14 +11,14 @@ export class Table {
   state = $state.raw<TableState | null>(null)
   events = $state.raw<GameEvent[]>([])
   connection = $state<Connection>('connecting')
-  refusal = $state('') // why the server does not let us look
-  problem = $state('') // code of the last thing that the server did not do for us
-  private asking = $state(0) // requests on their way
-  private cursor: number | null = null // in our stream of events
+  refusal = $state('') // why the server does not let us watch
+  problem = $state('') // code of the last refusal
+  private asking = $state(0) // requests in flight
+  private cursor: number | null = null // our position in the stream of events
   private readonly live: Live
   private readonly listeners = new Set<News>()
-  private plan: string[] = [] // decisions that are still to be made, one after the other
-  private answered = $state<number | null>(null) // the question that our last decision was for
+  private plan: string[] = [] // decisions still to be sent, one after the other
+  private answered = $state<number | null>(null) // the question that our last decision answered
   private isDeciding = false
 
   constructor(readonly id: string) {
@@ -32,7 +32,7 @@ export class Table {
     })
   }
 
-  /** Also once the server has taken a decision, until what became of it is here: the old question is answered. */
+  /** Also true between the server's acknowledgement and the update that follows it: the old question is answered. */
   get busy(): boolean {
     return this.asking > 0 || (this.answered !== null && this.answered === this.position?.question)
   }
@@ -58,15 +58,15 @@ export class Table {
     return this.position?.question !== undefined
   }
 
-  /** Told after each change, with the events that led to it; the answer stops it. */
+  /** Called after each change, with the events that led to it, until you call the function it returns. */
   onNews(listener: News): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** One decision, or several that follow each other; those that the rules make by themselves on the way are left out. */
+  /** One decision, or several in a row, without those that the rules force on the way. */
   async decide(...decisions: string[]): Promise<void> {
-    if (this.isDeciding) return // a second click on the same
+    if (this.isDeciding) return // a second click on the same thing
     this.plan = decisions
     await this.next()
   }
@@ -77,7 +77,7 @@ export class Table {
     await this.ask('undo', { question: this.position?.question ?? 0 })
   }
 
-  /** Ask the server for something; false if it did not do it: `problem` says why. */
+  /** Asks the server for something; false if it refused, and `problem` says why. */
   async ask<Name extends CommandName>(type: Name, fields: Fields<Name> = {}): Promise<boolean> {
     this.asking += 1
     this.problem = ''
@@ -96,7 +96,7 @@ export class Table {
     this.live.close()
   }
 
-  /** The next decision of the plan, once the question after the last one has come. */
+  /** Sends the next decision of the plan, once the next question has arrived. */
   private async next(): Promise<void> {
     const question = this.position?.question
     if (this.isDeciding || question == null || question === this.answered) return
@@ -118,7 +118,7 @@ export class Table {
     if (message.type === 'update') this.update(message)
   }
 
-  /** Where an update does not follow what we have, or we look with other eyes than before, all is asked for anew. */
+  /** If an update does not follow what we have, or we now see the table from another seat, load everything again. */
   private update(message: FromServer & { type: 'update' }): void {
     const state = message.state ?? (merged(this.state, message.patch ?? {}) as TableState)
     if (message.after !== this.cursor || (state.you ?? null) !== this.you) {

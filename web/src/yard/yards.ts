@@ -1,4 +1,4 @@
-/** The table of a game with yards, as it is shown: rows of cards, who leads in which big city, what was robbed. */
+/** The table of a game with yards: rows of cards, who leads in which big city, what was robbed. */
 import { isEvent, type GameEvent, type Person, type Position, type SeatFacts } from '../api/types'
 import { listed, t } from '../i18n/i18n.svelte'
 import { colourName } from '../look/cards'
@@ -7,7 +7,7 @@ import type { Game } from '../state/games.svelte'
 
 export interface YardRow {
   colour: string
-  /** From the bottom to the top: locomotives lie on top, and leave first. */
+  /** From the bottom to the top: locomotives are on top, and leave first. */
   cards: string[]
   wilds: number
 }
@@ -18,11 +18,11 @@ export interface Robbed {
   count: number
 }
 
-/** A track of a yard: one for each colour. */
+/** A track of a yard; there is one for each colour. */
 interface Siding {
   colour: string
   row?: YardRow
-  /** Cards that are being laid. */
+  /** Cards that are being placed. */
   fresh?: YardRow
   robbed?: Robbed
 }
@@ -40,13 +40,13 @@ function rowOf(colour: string, counts: Record<string, number>): YardRow {
   return { colour, cards, wilds }
 }
 
-/** Cards that are being laid: one row with its locomotives, or single cards of several colours. */
+/** Cards that are being placed: one row with its locomotives, or single cards of several colours. */
 function laid(game: Game, placed: Record<string, number>): YardRow[] {
   const colours = game.facts.colours.filter((colour) => placed[colour])
   return colours.map((colour, number) => rowOf(colour, number === 0 ? placed : { [colour]: placed[colour]! }))
 }
 
-/** All tracks of a yard, also those where nothing lies. */
+/** All tracks of a yard, including empty ones. */
 export function sidings(game: Game, yard: SeatFacts['yard'], placed: Record<string, number>, robbed: Robbed[]): Siding[] {
   const rows = rowsOf(game, yard)
   const fresh = laid(game, placed)
@@ -54,7 +54,7 @@ export function sidings(game: Game, yard: SeatFacts['yard'], placed: Record<stri
   return game.facts.colours.map((colour) => ({ colour, row: of(rows, colour), fresh: of(fresh, colour), robbed: of(robbed, colour) }))
 }
 
-/** Seats around the table, clockwise from the viewer's left; the viewer's own is not among them. */
+/** Seats around the table, clockwise from the viewer's left; without the viewer's own. */
 export function around(position: Position, you: number | null): number[] {
   const seats = Object.keys(position.seats).length
   const first = you ?? -1

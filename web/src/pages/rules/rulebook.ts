@@ -1,4 +1,4 @@
-/** The rulebooks of the games in the page's language, loaded when they are read. */
+/** The rulebooks of the games in the page's language, loaded when they are needed. */
 import { language } from '../../i18n/i18n.svelte'
 import { inLanguage } from '../../i18n/languages'
 import { gamesInOrder } from '../../state/games.svelte'
@@ -22,7 +22,7 @@ export interface Rulebook {
   sections: Section[]
 }
 
-/** The rules of every game, in a book of their own. */
+/** The rules that apply to every game, in a book of their own. */
 export const SHARED = 'shared'
 const files = import.meta.glob<Rulebook>('$words/*/rules/*.json', { import: 'default' })
 
@@ -41,7 +41,7 @@ export function gamesWithRules(): string[] {
     .filter(isRulebook)
 }
 
-/** The book that a rule stands in, by how its id begins. */
+/** The book that a rule is in, by the beginning of its id. */
 function bookOf(rule: string): string {
   const begins = rule.split('-')[0]
   return gamesInOrder().find(({ rule_ids }) => rule_ids === begins)?.game ?? SHARED
@@ -57,7 +57,7 @@ export function addressOf(rule: string): string {
   return `/rules/${bookOf(rule)}#${rule}`
 }
 
-/** Rules by their ids, of whichever books; those that do not exist are left out. */
+/** Rules by their ids, from any book; those that do not exist are left out. */
 export async function rulesOf(ids: string[]): Promise<Rule[]> {
   const names = [...new Set(ids.map(bookOf))]
   const books = await Promise.all(names.map(rulebook))
@@ -78,7 +78,7 @@ const SECTIONS: Record<string, string> = {
   over: 'end',
 }
 
-/** The ids of the rules about a phase of a game; none where its book has no such section: then the game in short helps most. */
+/** The ids of the rules about a phase of a game; none if its book has no such section: then the summary helps most. */
 export async function rulesAbout(game: string, phase: string): Promise<string[]> {
   const wanted = SECTIONS[phase] ?? 'turn'
   const section = (await rulebook(game)).sections.find((one) => one.id === wanted)
@@ -106,7 +106,7 @@ export function piecesOf(text: string): Piece[] {
   return pieces
 }
 
-/** The sections with only those rules that contain every word looked for. */
+/** The sections, with only the rules that contain every search word. */
 export function found(book: Rulebook, wanted: string): Section[] {
   const words = wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const fits = (rule: Rule) => words.every((word) => `${rule.id} ${rule.text}`.toLocaleLowerCase().includes(word))

@@ -1,4 +1,4 @@
-/** Opening a table at the server. */
+/** Opens tables on the server. */
 import { post } from '../../api/http'
 import type { CreateTable, Level } from '../../api/types'
 import { t } from '../../i18n/i18n.svelte'
@@ -10,20 +10,20 @@ export const LEVELS: Level[] = ['easy', 'normal', 'hard', 'expert']
 export type Plan = CreateTable['seats'][number]
 export type Wanted = Pick<CreateTable, 'game' | 'seats'> & Partial<CreateTable>
 
-/** The name is remembered; who gives none is a guest. */
+/** The name is remembered; without one, you are a guest. */
 export function nameFor(typed: string): string {
   const name = typed.trim()
   if (name !== prefs.name) setPrefs({ name })
   return name || t('start.guest')
 }
 
-/** A new table, and the way to it. */
+/** Opens a new table and goes to it. */
 export async function openTable(wanted: Wanted): Promise<void> {
   const { table } = await post<{ table: string }>('/api/tables', wanted)
   go(`/t/${table}`)
 }
 
-/** What a link or a table's name leads to: its path here, or undefined. */
+/** The path that a link or a table's name leads to, or undefined. */
 export function pathOf(text: string): string | undefined {
   const found = /(?:^|\/)(t|replay)\/([\w-]{6,})/.exec(text.trim())
   if (found) return `/${found[1]}/${found[2]}`

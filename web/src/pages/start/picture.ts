@@ -1,6 +1,6 @@
 /** The games' pictures in a box of 260 × 160: `picture.json` in the folder of the board, if it has one. */
 
-/** From x, y to x, y; the colour of its spaces, or `s0` … `s4` where a seat has claimed it; how far it bends aside; is it at sea? */
+/** From x, y to x, y; the colour of its spaces, or `s0` … `s4` if a seat has claimed it; how far it bends sideways; whether it is at sea. */
 type Line = readonly [x1: number, y1: number, x2: number, y2: number, colour: string, bend?: number, sea?: boolean]
 
 /** Shores (Natural Earth, public domain), and a few routes between some cities. */
@@ -41,7 +41,7 @@ export function spacesOf([x1, y1, x2, y2, , bend = 0]: Line): Box[] {
   })
 }
 
-/** A point of the quadratic curve whose middle lies `bend` aside, and its direction in degrees. */
+/** A point of the quadratic curve whose middle is `bend` off the straight line, and its direction in degrees. */
 function pointOf(a: [number, number], b: [number, number], bend: number, along: number): Omit<Box, 'length'> {
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]]
   const distance = Math.hypot(dx, dy)

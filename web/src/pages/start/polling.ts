@@ -1,9 +1,9 @@
-/** Asking again from time to time, while somebody looks at the page. */
+/** Asks the server again from time to time, while somebody is looking at the page. */
 
-/** Asks now, every so many milliseconds, and when the page is looked at again; the answer stops it. */
+/** Asks now, at this interval in milliseconds, and whenever the page becomes visible again, until you call the function it returns. */
 export function keepAsking(ask: () => Promise<void>, every: number): () => void {
   const whenSeen = (): void => {
-    if (!document.hidden) void ask().catch(() => undefined) // the next try follows
+    if (!document.hidden) void ask().catch(() => undefined) // it will ask again soon
   }
   whenSeen()
   const timer = setInterval(whenSeen, every)

@@ -1,4 +1,4 @@
-/** What a table can be like: the choices of the form, and what it begins with. */
+/** The options of a new table: the choices in the form, and the defaults. */
 import type { CreateTable } from '../../api/types'
 import { t } from '../../i18n/i18n.svelte'
 import { firstGame, listingOf } from '../../state/games.svelte'
