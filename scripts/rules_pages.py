@@ -18,7 +18,7 @@ LAST = "<!-- The end of the rules. -->"
 RULING = "**Our ruling:**"
 SHARED = "shared"
 ABOUT = f"""**Our ruling** marks a choice we made where the printed rules are silent or can be read in two ways.
-Rules whose ids begin with G hold in [every game]({SHARED}.md)."""
+Rules whose ids begin with G apply to [every game]({SHARED}.md)."""
 
 Book = dict[str, Any]
 
