@@ -1,4 +1,4 @@
-# Each target sets up all it needs: an environment in .venv, with the versions in constraints.txt.
+# Each target sets up what it needs: an environment in .venv, with the versions in constraints.txt.
 PYTHON ?= python3
 BIN := .venv/bin
 PAGE := src/branchline/client/index.html
@@ -11,13 +11,13 @@ play:
 	@$(MAKE) --no-print-directory -j2 .venv/playable $(PAGE)
 	@$(BIN)/branchline serve --open --log-level warning
 
-# All checks and tests. What this machine lacks for some of them is said in the last lines.
+# All checks and tests. If this machine lacks something that some of them need, the last lines say so.
 test: .venv/testable postgresql $(PAGE) chromium
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) check plain
 	@$(BIN)/python -m branchline.batch.warm batches
-	$(BIN)/pytest -n 3 --dist worksteal # some wait for bots and browsers: two cores have room for three
+	$(BIN)/pytest -n 3 --dist worksteal # some wait for bots and browsers, so two cores can run three at once
 
-# The loop of daily work, under a minute: rules, games, records and bots, without server, database or browser.
+# For daily work, under a minute: rules, games, records and bots, without server, database or browser.
 quick: .venv/testable
 	@$(BIN)/python -m branchline.batch.warm play arena
 	$(BIN)/pytest -p no:schemathesis -n 2 --dist worksteal tests/rules tests/play tests/bots
@@ -46,7 +46,7 @@ bench: .venv/testable $(PAGE) chromium
 	@$(BIN)/python benchmarks/server.py
 	@$(BIN)/python benchmarks/page.py
 
-# The full counts, some hours on two cores, with a line for every finished test. Stopped, it goes on where it was; FRESH=1 starts over, ONLY=tests/server runs a part.
+# The full counts: a few hours on two cores, with a line for every finished test. If you stop it, it continues where it was; FRESH=1 starts over, ONLY=tests/server runs part of it.
 soak: .venv/testable postgresql $(PAGE) chromium
 	@$(BIN)/python -m branchline.batch.warm batches
 	BRANCHLINE_SOAK=$(if $(FRESH),fresh,1) $(BIN)/pytest -n 3 --dist worksteal --timeout 3600 $(ONLY)
@@ -55,7 +55,7 @@ soak: .venv/testable postgresql $(PAGE) chromium
 screenshots: .venv/testable $(PAGE) chromium
 	$(BIN)/python scripts/screenshots.py
 
-# Install what is named, with a dot a second so that nobody wonders.
+# Install the given packages, printing a dot every second to show that something is happening.
 define install
 	@printf 'Setting up in .venv '
 	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --editable '$(1)' --constraint constraints.txt & \
@@ -70,7 +70,7 @@ endef
 	$(call install,.[dev])
 	@touch .venv/playable
 
-# Install a Debian package for the tests, where that is possible without asking for a password.
+# Install a Debian package for the tests, if that is possible without asking for a password.
 define from_debian
 as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
 if command -v apt-get >/dev/null && $$as_root true 2>/dev/null; then \
@@ -79,16 +79,16 @@ if command -v apt-get >/dev/null && $$as_root true 2>/dev/null; then \
 else $(2); fi
 endef
 
-# The server's tests run against a real PostgreSQL as well; without one they are left out.
+# The server's tests also run against a real PostgreSQL, if there is one.
 postgresql:
 	@ls $(POSTGRESQL)/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { $(call from_debian,postgresql,true); }
 
-# The browser tests run in a real browser; without one they are left out.
+# The browser tests need a real browser; without one they are left out.
 chromium: .venv/testable
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
 		{ $(call from_debian,chromium,$(BIN)/playwright install chromium || true); }
 
-# The page, built anew when something of it changes.
+# The page, rebuilt when any of its sources change.
 $(PAGE): hatch_build.py $(shell find web src/branchline/words -type f -not -path 'web/node_modules/*' -not -name openapi.json) $(wildcard src/branchline/boards/*/picture.json) | .venv
 	@echo 'Building the page'
 	@$(BIN)/python hatch_build.py

