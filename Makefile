@@ -39,7 +39,7 @@ page-types: .venv/testable
 
 # The rules as plain Python: without Numba's help every number must keep its width.
 plain: .venv/testable
-	BRANCHLINE_MODE=plain $(BIN)/pytest -p no:schemathesis tests/rules --ignore tests/rules/test_counting_by_brute_force.py --ignore tests/rules/test_imagination.py
+	BRANCHLINE_MODE=plain $(BIN)/pytest -p no:schemathesis -m "not slow_when_plain" tests/rules tests/batch/test_statistics.py::test_the_example_and_a_bot_of_ones_own_in_a_simulation
 
 bench: .venv/testable $(PAGE) chromium
 	@$(BIN)/python benchmarks/run.py

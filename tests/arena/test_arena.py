@@ -21,6 +21,7 @@ from branchline.arena.ratings import rate
 from branchline.bots import BotError
 from branchline.pages.intervals import mean_of, share_of, student, wilson
 from tests.commands import branchline
+from tests.conftest import SOAK
 
 OWN = """
 import os
@@ -228,7 +229,7 @@ def test_a_bot_that_fails_loses_its_moves_not_the_arena(bot, kind, limit):
     assert failing.win_rate.mean == 0.5  # greedy plays for it, and rotated seats make it even
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, 2] if SOAK else [2])
 def test_a_bot_that_never_returns_ends_with_its_process(own, jobs):
     played = run_arena(small("arena_bots:Spin", "greedy", limit=0.1), 4, jobs=jobs)
     assert played.games == 4

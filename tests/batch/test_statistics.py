@@ -17,8 +17,10 @@ from branchline.batch.own_bots import own_function
 from branchline.batch.own_bots import seat as seated
 from branchline.batch.statistics import AFTER_TURN, AT_END, StatisticError, check_names, columns, places
 from branchline.bots import BotError
+from branchline.compiling import MODE
 from branchline.rules.sizes import SEATS
 from branchline.simulation import Orders, Plan, SimulationError, load_statistics, simulate
+from tests.conftest import SOAK
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "statistics.py"
 EUROPE, LONDON = load_board("europe"), load_board("london")
@@ -210,16 +212,18 @@ def test_a_number_that_is_none_is_left_out(tmp_path):
     assert list(few.added_table().columns[2].cells) == ["none"]
 
 
+@pytest.mark.skipif(MODE == "compiled" and not SOAK, reason="compiling a whole game takes 20 seconds: in the soak; `make plain` runs it uncompiled")
 def test_the_example_and_a_bot_of_ones_own_in_a_simulation(own):
-    """One of the few that compile a whole game, about 20 seconds: the docs' example, next to a bot that plays like `greedy`."""
+    """The docs' example, next to a bot that plays like `greedy`."""
+    games = 30 if MODE == "compiled" else 1
     added = load_statistics([EXAMPLE])
     assert [one.name for one in added] == ["wilds_left", "first_long_claim", "lead"]
     plan = Plan(Game("europe", 2), ("own_bots_of_mine:like_greedy", "greedy"), 1, statistics=added)
-    summary = simulate(plan, Orders(30, own / "x.parquet", threads=2))
+    summary = simulate(plan, Orders(games, own / "x.parquet", threads=2))
     table = pl.read_parquet(own / "x.parquet")
     assert table["bot"].to_list()[:2] == ["own_bots_of_mine:like_greedy", "greedy"]
     match = Match(plan.game, ["greedy", "greedy"])
-    for number, seed in enumerate(game_seeds(1, 30)):
+    for number, seed in enumerate(game_seeds(1, games)):
         rows, state = table.filter(pl.col("game") == number), match.play(seed)
         totals = [score["total"] for score in state.result["scores"]]
         assert rows["total"].to_list() == totals

@@ -14,6 +14,7 @@ from branchline.bots.search import Budget, SearchBot, read_budget
 from branchline.bots.trials import Trials
 from branchline.play.bitsets import members
 from branchline.rules.state import STATE
+from tests.conftest import SOAK
 from tests.table import give, hold, own, table
 
 
@@ -133,8 +134,8 @@ def test_a_few_worlds_give_nobody_up():
 
 def test_search_beats_the_planner():
     """A sample; the figures with intervals: docs/bots.md."""
-    won = 0.0
-    for seed in range(12):
+    won, seeds = 0.0, 12 if SOAK else 4
+    for seed in range(seeds):
         for seat in (0, 1):
             state = Game("london", 2).start(seed)
             bots = [make_bot("planner"), make_bot("planner")]
@@ -143,7 +144,7 @@ def test_search_beats_the_planner():
                 state.apply(bots[state.seat].decide(state.view(state.seat)))
             winners = state.result["winners"]
             won += (seat in winners) / len(winners)
-    assert won >= 13  # of 24; three quarters is usual
+    assert won > seeds  # more than half; three quarters is usual
 
 
 def test_normal_and_hard_have_different_ideas(game):

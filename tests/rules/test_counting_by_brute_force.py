@@ -14,6 +14,7 @@ from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 from tests.conftest import SOAK
 
+pytestmark = pytest.mark.slow_when_plain
 POSITIONS = 20_000 if SOAK else 800
 
 

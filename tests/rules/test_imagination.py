@@ -4,12 +4,14 @@ import itertools
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from branchline import Game
 from tests.conftest import SOAK
 from tests.random_games import random_game
 from tests.table import all_cards, changed, give, hold, lay, move, play, stack, table
 
+pytestmark = pytest.mark.slow_when_plain
 GAMES = 30 if SOAK else 2
 
 

@@ -16,7 +16,7 @@ from tests.server.running import new_key
 from tests.server.tables_only import Clock, TablesOnly
 
 PARTS = range(16 if SOAK else 1)  # side by side
-GAMES = 125 if SOAK else 8  # in each part
+GAMES = 125 if SOAK else 5  # in each part
 
 
 async def restless_game(tables_only, game, players, rng):

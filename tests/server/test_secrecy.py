@@ -22,7 +22,7 @@ from tests.table import give
 from tests.twins import expected_phases
 
 PARTS = range(3 if SOAK else 1)  # side by side
-PAIRS = 3_334 if SOAK else 20  # of each game in each part, over all numbers of seats
+PAIRS = 3_334 if SOAK else 10  # of each game in each part, over all numbers of seats
 HINTS = 1.0 if SOAK else 0.1  # in this share of the pairs, because they are slow
 
 # the common phases: a share

@@ -26,7 +26,7 @@ from branchline import __version__
 from branchline.compiling import MODE
 from branchline.server.http import endpoints as api
 from branchline.server.http import live, pages
-from branchline.server.http.security import Wall
+from branchline.server.http.security import SecurityMiddleware
 from branchline.server.logs import where
 from branchline.server.metrics import Metrics
 from branchline.server.protocol.messages import Commands, Hello, Ping, what_is_wrong
@@ -77,7 +77,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if settings.origins:
         allowed: dict[str, Any] = {"allow_methods": ["GET", "POST"], "allow_headers": ["authorization", "content-type"]}
         app.add_middleware(CORSMiddleware, allow_origins=settings.origins, **allowed)
-    app.add_middleware(Wall, settings=settings, metrics=metrics)  # the last one is the outermost
+    app.add_middleware(SecurityMiddleware, settings=settings, metrics=metrics)  # the last one is the outermost
     return app
 
 

@@ -303,9 +303,9 @@ def add_command(command: type[m.Command]) -> None:
         return await ask(service, table, key, asked)
 
     endpoint.__annotations__["asked"] = command
-    endpoint.__name__, endpoint.__doc__ = command.name_, command.__doc__
+    endpoint.__name__, endpoint.__doc__ = command.verb, command.__doc__
     answer = r.Rematched if command is m.Rematch else r.Done
-    router.post(f"/api/tables/{{table}}/{command.name_}", response_model=answer, responses=refusing(*ASKING, *command.refused), tags=[command.tag])(
+    router.post(f"/api/tables/{{table}}/{command.verb}", response_model=answer, responses=refusing(*ASKING, *command.refused), tags=[command.tag])(
         endpoint
     )
 

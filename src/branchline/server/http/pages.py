@@ -31,6 +31,11 @@ async def asset(request: Request) -> Response:
     return await file(request, f"assets/{request.path_params['name']}", FOR_EVER)
 
 
+async def font(request: Request) -> Response:
+    """Fonts are packed already."""
+    return await file(request, f"assets/{request.path_params['name']}.woff2", FOR_EVER)
+
+
 async def file(request: Request, name: str, cache: str) -> Response:
     """With an ETag, and 304 for a browser that has it already."""
     response = await FILES.get_response(name, request.scope)
@@ -41,6 +46,8 @@ async def file(request: Request, name: str, cache: str) -> Response:
 ADDRESSES = {
     **dict.fromkeys(("/", "/t/{table}", "/replay", "/replay/{table}", "/rules/{game}"), page),
     "/icon.svg": icon,
+    "/assets/{name}.woff2": font,
     "/assets/{name}": asset,
 }
-routes = [Route(path, answer, middleware=[Middleware(GZipMiddleware, compresslevel=6)]) for path, answer in ADDRESSES.items()]
+PACKED = [Middleware(GZipMiddleware, compresslevel=6)]
+routes = [Route(path, answer, middleware=[] if answer is font else PACKED) for path, answer in ADDRESSES.items()]

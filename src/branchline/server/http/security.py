@@ -43,7 +43,9 @@ def address_of(scope: Scope) -> str:
     return client[0] if client else "unknown"
 
 
-class Wall:
+class SecurityMiddleware:
+    """Looks at every request before anything else does: its origin, its size and how many come from its address. Adds the headers to every answer."""
+
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         self.app, self.settings, self.metrics = app, settings, metrics
         self.limiter = Limiter(settings.requests_per_minute)

@@ -59,7 +59,7 @@ class Command(Message):
     Declared here, handled in `commands.py`; endpoints, documentation and the page's types follow.
     """
 
-    name_: ClassVar[str]
+    verb: ClassVar[str]  # its NAME
     refused: ClassVar[tuple[str, ...]] = ()  # codes, besides those that every command has
     tag: ClassVar[str] = "tables"
 
@@ -67,7 +67,7 @@ class Command(Message):
 class Join(Command):
     """Take a seat. If you ask again with the same key, you get the same seat."""
 
-    name_ = "join"
+    verb = "join"
     refused = ("full", "started", "over", "bad_name")
 
     name: Name
@@ -77,7 +77,7 @@ class Join(Command):
 class Start(Command):
     """Begin without waiting longer: bots take the free seats."""
 
-    name_ = "start"
+    verb = "start"
     refused = ("not_host", "over")
 
     level: Level = Field("normal", description="The level of bots for seats that are free.")
@@ -86,7 +86,7 @@ class Start(Command):
 class Decide(Command):
     """Decide. Answered only once the decision is stored for good."""
 
-    name_ = "decide"
+    verb = "decide"
     refused = ("not_started", "over", "away", "not_your_turn", "stale", "illegal", "not_a_decision")
     tag = "play"
 
@@ -100,7 +100,7 @@ class Decide(Command):
 class Undo(Command):
     """Take your last decision back, as long as nobody could see any of it."""
 
-    name_ = "undo"
+    verb = "undo"
     refused = ("not_started", "over", "away", "not_your_turn", "stale", "nothing_to_undo")
     tag = "play"
 
@@ -118,7 +118,7 @@ class Say(Command):
     """Chat: a text, or a ready-made phrase that everybody reads in their own language."""
 
     model_config = ConfigDict(json_schema_extra={"oneOf": EITHER})
-    name_ = "say"
+    verb = "say"
     refused = ("bad_text",)
     tag = "play"
 
@@ -130,7 +130,7 @@ class Say(Command):
 class Mute(Command):
     """Hide what a seat says, or show it again."""
 
-    name_ = "mute"
+    verb = "mute"
     refused = ("no_such_seat",)
     tag = "play"
 
@@ -141,21 +141,21 @@ class Mute(Command):
 class Leave(Command):
     """Leave. Before the game the seat is free again; during the game a bot plays for you after the table's period of grace, until you return."""
 
-    name_ = "leave"
+    verb = "leave"
     refused = ("over",)
 
 
 class Return(Command):
     """Return to your seat."""
 
-    name_ = "return"
+    verb = "return"
     refused = ("not_started", "over")
 
 
 class Abandon(Command):
     """Close a waiting table, as its host; or vote to end the game, which ends once everybody at it agrees."""
 
-    name_ = "abandon"
+    verb = "abandon"
     refused = ("not_host",)
 
     gives_up: bool = Field(True, description="False: play on after all.")
@@ -164,11 +164,11 @@ class Abandon(Command):
 class Rematch(Command):
     """Play again: a new table with the same seats, where the next seat starts. If several people ask, they get the same table."""
 
-    name_ = "rematch"
+    verb = "rematch"
     refused = ("not_over",)
 
 
-COMMANDS: dict[str, type[Command]] = {command.name_: command for command in Command.__subclasses__()}
+COMMANDS: dict[str, type[Command]] = {command.verb: command for command in Command.__subclasses__()}
 Commands = create_model("Commands", **{name: (command, ...) for name, command in COMMANDS.items()})  # type: ignore[call-overload]  # for the page's types
 
 
