@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from branchline.boards import Board
 from branchline.play.bitsets import members
 from branchline.rules.vocabulary.phases import OVER
+
+# what a total consists of, and which boards have it
+SCORE_PARTS: dict[str, Callable[[Board], Any]] = {
+    "routes": lambda board: board.routes,
+    "tickets": lambda _: True,
+    "stations": lambda board: board.record.stations,
+    "longest_path": lambda board: board.record.longest_points,
+    "districts": lambda board: board.districts,
+    "harbours": lambda board: board.record.harbours,
+    "bonuses": lambda board: board.big_cities,
+}
 
 
 def named_result(board: Board, state: Any, result: Any) -> dict[str, Any]:
@@ -35,17 +47,8 @@ def seat_score(board: Board, state: Any, result: Any, seat: int) -> dict[str, An
 
 def parts_of_score(board: Board, result: Any, seat: int) -> dict[str, Any]:
     """The total, and the parts that the game has."""
-    parts = {
-        "total": True,
-        "routes": board.routes,
-        "tickets": True,
-        "stations": board.record.stations,
-        "longest_path": board.record.longest_points,
-        "districts": board.districts,
-        "harbours": board.record.harbours,
-        "bonuses": board.big_cities,
-    }
-    return {part: int(result[part][seat]) for part, there in parts.items() if there}
+    parts = ["total", *(part for part, is_there in SCORE_PARTS.items() if is_there(board))]
+    return {part: int(result[part][seat]) for part in parts}
 
 
 def completed_name(board: Board, number: int, in_order: bool) -> str | dict[str, str]:

@@ -15,12 +15,12 @@ from branchline.boards.names import city_names
 from branchline.boards.presentation import presentation_of
 from branchline.play.events import BY_NAME, Event
 from branchline.play.reasons import Reason
+from branchline.play.results import SCORE_PARTS
 from branchline.rules.vocabulary import fields as f
 from branchline.rules.vocabulary.decisions import BLOCKS, EXCHANGE_OF_PIECES, TRAINS
 from branchline.words import ENGLISH, Words, spoken_in
 
 HIDDEN = "hidden"  # what messages choose by if a viewer does not see a field, or an event lacks it
-PARTS = ("routes", "tickets", "stations", "longest_path", "districts", "harbours", "bonuses")  # of a score
 MOST_NAMED = 4  # kinds of cards in one sentence
 Values = dict[str, Any]
 
@@ -160,7 +160,7 @@ class Speaker:
         return [*lines, self.say("count.winner" if len(winners) == 1 else "count.winners", names=self.words.listed(winners), points=points)]
 
     def _score_line(self, seat: int, score: dict[str, Any]) -> str:
-        parts = ", ".join(f"{self.say(f'end.part.{part}')} {score[part]}" for part in PARTS if part in score)
+        parts = ", ".join(f"{self.say(f'end.part.{part}')} {score[part]}" for part in SCORE_PARTS if part in score)
         done, failed = len(score["completed"]), len(score["failed"])
         return self.say("terminal.score", who=self.who(seat), points=score["total"], parts=parts, done=done, failed=failed)
 

@@ -6,19 +6,13 @@ from html import escape
 from typing import Any
 
 from branchline.pages.numbers import decimal, percent, points, span, whole
+from branchline.play.results import SCORE_PARTS
+from branchline.words import ENGLISH, spoken_in
 
 REPORT = "Simulation report"
 BY = {"order": "By order of play", "seat": "By seat", "bot": "By bot"}
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
-PARTS = {
-    "routes": "Routes",
-    "tickets": "Tickets",
-    "stations": "Stations",
-    "longest_path": "Longest path",
-    "districts": "Districts",
-    "harbours": "Harbours",
-    "bonuses": "Bonuses",
-}
+PARTS = {part: spoken_in(ENGLISH).say(f"end.part.{part}") for part in SCORE_PARTS}
 ACTIONS = {
     "cards": "takes cards",
     "claim": "claims a route",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import polars as pl
 
 from branchline.batch.actions import COUNTS
+from branchline.play.results import SCORE_PARTS
 from branchline.report.counting.bars import bar_of, whole_bars, width_of
 from branchline.report.counting.exact import read, rounded
-from branchline.report.counting.scores import PARTS
 from branchline.report.source import SEATS, Simulation
 
 OURS = {
     *SEATS,
-    *PARTS,
+    *SCORE_PARTS,
     *("decisions", "longest_path_length", "tickets_kept", "tickets_completed", "pieces_left"),
     *COUNTS,
 }

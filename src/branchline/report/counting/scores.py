@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
+from branchline.play.results import SCORE_PARTS
 from branchline.report.counting.exact import read, rounded
 from branchline.report.source import Simulation
-
-PARTS = ("routes", "tickets", "stations", "longest_path", "districts", "harbours", "bonuses")
 
 
 def scores(simulation: Simulation) -> pl.DataFrame:
@@ -30,7 +29,7 @@ def score_summary(counted: pl.DataFrame, by: str) -> pl.DataFrame:
 
 def parts(simulation: Simulation) -> pl.DataFrame:
     """The mean of each part of a total: for all seats, for winners, for the others, and for each bot."""
-    there = [part for part in PARTS if part in simulation.seats.collect_schema().names()]
+    there = [part for part in SCORE_PARTS if part in simulation.seats.collect_schema().names()]
     sums = simulation.seats.group_by("bot", "won").agg(pl.len(), pl.col(*there).cast(pl.Int64).sum())
     counted = read(sums).sort("bot", "won")
     everybody = means(counted, there, "")
