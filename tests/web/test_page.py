@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from branchline.server.http import pages
 from tests.server.running import ServerProcess
@@ -76,6 +76,14 @@ def test_one_click_from_the_first_page_into_a_game(browser: Browser, server: Ser
     page.wait_for_selector(".page")
     assert "/t/" in page.url
     assert page.locator(".question input[type=checkbox]").count() >= 3
+
+
+def test_a_partly_translated_language_is_spoken_only_if_it_is_chosen(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    visitors.append(visitor := Visitor(browser, server.url, locale="de-DE"))
+    page = visitor.open()
+    expect(page.locator("[data-do=play]")).to_have_text("Play now")
+    page.locator("header select").select_option("de")
+    expect(page.locator("[data-do=play]")).to_have_text("Jetzt spielen")
 
 
 def test_an_unknown_table_is_said_in_words(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:

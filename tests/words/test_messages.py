@@ -100,6 +100,8 @@ def test_a_language_that_is_partly_translated_speaks_english_for_the_rest() -> N
         ({"LANG": "pl_PL.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
         ({"LANGUAGE": "xx:uk:pl", "LANG": "en_US.UTF-8"}, "uk"),
         ({"LANG": "xx_XX.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),  # partly translated
+        ({"LANGUAGE": "de:pl"}, "pl"),
         ({"LC_ALL": "C", "LANG": "pl_PL.UTF-8"}, "en"),
         ({}, "en"),
     ],

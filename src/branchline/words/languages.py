@@ -41,12 +41,12 @@ def read_language(path: Path) -> Language:
 
 
 def systems_language(environment: Mapping[str, str] = os.environ) -> str:
-    """The first language of the system's settings that we speak: `pl` for `LANG=pl_PL.UTF-8`; English otherwise."""
+    """The first language of the system's settings that we speak completely: `pl` for `LANG=pl_PL.UTF-8`; English otherwise."""
     for name in SET_BY:
         for wanted in environment.get(name, "").split(":"):
             code = wanted.replace("-", "_").split(".")[0].split("_")[0].lower()
             if code in ("c", "posix"):
                 return ENGLISH
-            if code in languages():
+            if code in languages() and languages()[code].complete:
                 return code
     return ENGLISH

@@ -20,10 +20,10 @@ export function language(): string {
   return words.language
 }
 
-/** The browser's first language that we speak. */
+/** The browser's first language that we speak completely: people choose a partly translated one themselves. */
 export function browsersLanguage(): string {
   const wanted = navigator.languages.map((one) => one.slice(0, 2).toLowerCase())
-  return wanted.find((one) => LANGUAGES.has(one)) ?? ENGLISH
+  return wanted.find((one) => LANGUAGES.get(one)?.complete) ?? ENGLISH
 }
 
 /** A language chosen earlier that no longer exists becomes English. */
