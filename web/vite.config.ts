@@ -5,7 +5,7 @@ import { words } from './words'
 
 const $words = fileURLToPath(new URL('../src/branchline/words', import.meta.url))
 
-// The built page belongs to the Python package, which serves it: see src/branchline/server/pages.py.
+// The built page belongs to the Python package, which serves it: see src/branchline/server/http/pages.py.
 export default defineConfig({
   plugins: [svelte(), words($words)],
   resolve: { alias: { $words } },

@@ -47,7 +47,7 @@ class Refused(Exception):
         self.code = code
         self.status = REFUSALS[code]
         self.message = message or spoken_in().say(f"refused.{code}")
-        self.facts = facts  # such as the number to answer now
+        self.facts = facts  # such as the question to answer now
         super().__init__(self.message)
 
     @property
