@@ -45,7 +45,7 @@ class TerminalGame:
 
     def __init__(self, console: Console, state: State, bots: list[Bot | None], names: list[str], file: Path, language: str = ENGLISH) -> None:
         self.speaker = Speaker(state.game.board, language, names)
-        self.words = self.speaker.say
+        self.message = self.speaker.say
         self.console, self.state, self.bots, self.names, self.file = console, state, bots, names, file
         for bot in bots:
             if isinstance(bot, GuardedBot):
@@ -71,11 +71,11 @@ class TerminalGame:
         for line in self.speaker.result(self.state.result):
             self.say(line)
         self.save()
-        self.say(self.words("terminal.record", file=self.file))
+        self.say(self.message("terminal.record", file=self.file))
 
     def keep(self) -> None:
         self.save()
-        self.say("\n" + self.words("terminal.kept", file=self.file))
+        self.say("\n" + self.message("terminal.kept", file=self.file))
 
     def save(self) -> None:
         players = [{"name": name, "player": f"bot:{bot.name}" if bot else "human"} for name, bot in zip(self.names, self.bots, strict=True)]
@@ -87,7 +87,7 @@ class TerminalGame:
         self.console.print(text, highlight=False, markup=False)
 
     def tell_fault(self, fault: Fault) -> None:
-        self.say("  " + self.words("terminal.fault", who=self.names[fault.seat], kind=fault.kind, detail=fault.detail))
+        self.say("  " + self.message("terminal.fault", who=self.names[fault.seat], kind=fault.kind, detail=fault.detail))
 
     def next_decision(self) -> None:
         seat = int(self.state.record.seat)
@@ -104,7 +104,7 @@ class TerminalGame:
         """With several people at one screen, nobody sees another's hand."""
         if self.at_keyboard != seat:
             self.clear_screen()
-            self.console.input(self.words("terminal.hand_over", who=self.names[seat]) + " ")
+            self.console.input(self.message("terminal.hand_over", who=self.names[seat]) + " ")
             self.at_keyboard = seat
 
     def clear_screen(self) -> None:
@@ -128,12 +128,12 @@ class TerminalGame:
             problem = self.undo() if answer == "undo" else self.decide(answer, choices, view)
             if problem is None:
                 return
-            self.say(f"{problem} {self.words('terminal.ask_for_help')}")
+            self.say(f"{problem} {self.message('terminal.ask_for_help')}")
 
     def undo(self) -> str | None:
         """Take the last decision back; answers why not."""
         if self.state.seat is None or not self.state.may_undo(self.state.seat):
-            return self.words("refused.nothing_to_undo")
+            return self.message("refused.nothing_to_undo")
         self.state.undo()
         self.told = {person: min(told, len(self.state.events)) for person, told in self.told.items()}
         return None
@@ -144,7 +144,7 @@ class TerminalGame:
         if answer in map(str, range(1, len(choices) + 1)):
             answer = choices[int(answer) - 1]
         elif len(begun) > 1 and answer not in begun:
-            return self.words("terminal.several", text=answer, choices=f"{', '.join(begun[:4])}{' …' if len(begun) > 4 else ''}")
+            return self.message("terminal.several", text=answer, choices=f"{', '.join(begun[:4])}{' …' if len(begun) > 4 else ''}")
         elif len(begun) == 1:
             answer = begun[0]
         try:
@@ -158,22 +158,22 @@ class TerminalGame:
 
     def unknown(self, answer: str, view: View) -> str:
         near = self.speaker.words.listed([f"“{text}”" for text in view.game.decisions.near(answer)], "or")
-        told = self.words("terminal.unknown", text=answer[:80])
-        return f"{told} {self.words('terminal.did_you_mean', choices=near)}" if near else told
+        told = self.message("terminal.unknown", text=answer[:80])
+        return f"{told} {self.message('terminal.did_you_mean', choices=near)}" if near else told
 
     def command(self, answer: str, view: View) -> bool:
         """Carry out a command that is not a decision; true if it was one."""
         if answer == "quit":
             raise Quit
         if answer in ("?", "help", "board", "log"):
-            self.say(self.words("terminal.help") if answer in ("?", "help") else str(view) if answer == "board" else self.whole_log(view))
+            self.say(self.message("terminal.help") if answer in ("?", "help") else str(view) if answer == "board" else self.whole_log(view))
             return True
         members = [text for text in view.legal_texts if answer and text.split()[0] == answer and text != answer]
         if members:
             self.list_choices(view, members)
             return True
         if answer in VERB_ORDER and answer not in view.game.decisions.texts:
-            self.say(self.words("terminal.none_now", verb=answer))
+            self.say(self.message("terminal.none_now", verb=answer))
             return True
         return False
 
@@ -184,7 +184,7 @@ class TerminalGame:
         seat = int(view.record.seat)
         self.say("")
         for other in view.seats:
-            marker, you = ("→", f" ({self.words('people.you')})") if other == seat else (" ", "")
+            marker, you = ("→", f" ({self.message('people.you')})") if other == seat else (" ", "")
             self.say(f"{marker} {self.names[other]}{you}: {', '.join(self.belongings(view, other))}")
             self.show_yard(view, other)
         self.show("terminal.face_up", cards="  ".join(self.coloured(card) if card else "–" for card in view.row))
@@ -194,16 +194,16 @@ class TerminalGame:
     def belongings(self, view: View, seat: int) -> list[str]:
         """What a seat has, in numbers."""
         board = view.game.board.record
-        parts = [self.words("common.points", count=view.points(seat))] if board.routes else []
+        parts = [self.message("common.points", count=view.points(seat))] if board.routes else []
         if view.phase not in ("opening tickets", "supply") or not board.supply:
-            parts += [self.words("terminal.pieces", count=number, kind=self.kind_of(piece)) for piece, number in view.pieces(seat).items()]
+            parts += [self.message("terminal.pieces", count=number, kind=self.kind_of(piece)) for piece, number in view.pieces(seat).items()]
         unbuilt = int(view.record.unbuilt[seat])
-        parts += [self.words("terminal.buildings", count=unbuilt, kind=kind) for kind in ("station", "harbour") if board[f"{kind}s"]]
-        parts.append(self.words("seat.cards", count=sum(view.hand(seat).values()) + view.hidden_cards(seat)))
-        parts.append(self.words("seat.tickets", count=view.ticket_count(seat)))
+        parts += [self.message("terminal.buildings", count=unbuilt, kind=kind) for kind in ("station", "harbour") if board[f"{kind}s"]]
+        parts.append(self.message("seat.cards", count=sum(view.hand(seat).values()) + view.hidden_cards(seat)))
+        parts.append(self.message("seat.tickets", count=view.ticket_count(seat)))
         if board.yards:
-            parts.append(self.words("yard.completed", count=len(view.completed(seat))))
-            parts.append(self.words("terminal.track_pile", count=sum(view.track(seat).values())))
+            parts.append(self.message("yard.completed", count=len(view.completed(seat))))
+            parts.append(self.message("terminal.track_pile", count=sum(view.track(seat).values())))
         return parts
 
     def kind_of(self, piece: str) -> str:
@@ -212,7 +212,7 @@ class TerminalGame:
 
     def show(self, key: str, /, indent: int = 0, **values: str) -> None:
         """A line with cards in their colours."""
-        self.console.print(" " * indent + self.words(key, **values), highlight=False)
+        self.console.print(" " * indent + self.message(key, **values), highlight=False)
 
     def show_yard(self, view: View, seat: int) -> None:
         """The rows of a yard, and the viewer's own track pile if the table allows looking (CG-7)."""
@@ -226,7 +226,7 @@ class TerminalGame:
         done = set() if view.game.board.record.yards else set(self.completed_now(seat))
         tickets = [self.ticket_facts(ticket) + (" ✓" if ticket in done else "") for ticket in view.tickets(seat)]
         if tickets:
-            self.say(self.words("terminal.tickets", tickets=", ".join(tickets)))
+            self.say(self.message("terminal.tickets", tickets=", ".join(tickets)))
 
     def ticket_facts(self, ticket: str) -> str:
         """`Berlin–Roma (9)`; of a tour what it is worth in order, connected and failed; of a ticket that cards complete, its cards."""
@@ -256,15 +256,15 @@ class TerminalGame:
             self.say(self.ticket_question(view))
         if view.phase == "payment":
             paid = view.counts(view.record.paid)
-            self.say(self.words("terminal.paying", cards=self.speaker.counted(paid), count=len(paid), owed=int(view.record.owed)))
+            self.say(self.message("terminal.paying", cards=self.speaker.counted(paid), count=len(paid), owed=int(view.record.owed)))
         if view.phase == "placing":
-            self.say(self.words("terminal.placing", cards=self.speaker.counted(view.counts(view.record.paid))))
+            self.say(self.message("terminal.placing", cards=self.speaker.counted(view.counts(view.record.paid))))
         if view.phase == "supply":
-            self.say(self.words("terminal.supply", supply=int(view.game.board.record.supply)))
+            self.say(self.message("terminal.supply", supply=int(view.game.board.record.supply)))
         listed: list[str] = []
         for verb in VERB_ORDER:
             if len(groups[verb]) > LISTED:
-                self.say("   " + self.words("terminal.many", verb=verb, count=len(groups[verb])))
+                self.say("   " + self.message("terminal.many", verb=verb, count=len(groups[verb])))
             else:
                 for text in groups[verb]:
                     listed.append(text)
@@ -277,7 +277,7 @@ class TerminalGame:
         offered = [self.ticket_facts(ticket) for ticket in view.offer(seat) if ticket]
         kept = [name for i, name in enumerate(offered) if int(view.record.kept[seat]) >> i & 1]
         least = board.record.opening_keep if view.phase == "opening tickets" else board.record.keep
-        told = self.words("terminal.offered", tickets=", ".join(offered), least=int(least), kept=", ".join(kept), kept_count=len(kept))
+        told = self.message("terminal.offered", tickets=", ".join(offered), least=int(least), kept=", ".join(kept), kept_count=len(kept))
         return " ".join(told.split())
 
     def list_choices(self, view: View, texts: list[str]) -> None:
@@ -301,5 +301,5 @@ class TerminalGame:
         board = self.state.game.board
         facts = next(one for one in board.routes if one.id == route)
         points = int(board.record.route_points[facts.length])
-        length = self.words("route.facts", count=facts.length, colour=self.speaker.colour(facts.colour), points=points)
+        length = self.message("route.facts", count=facts.length, colour=self.speaker.colour(facts.colour), points=points)
         return ", ".join([length, *self.speaker.kinds(route)])
