@@ -11,8 +11,10 @@ export interface Listener {
   changed(connection: Connection, code?: string): void
 }
 
-/** A request's fields; the connection adds its id, and the server fills in defaults. */
-export type Fields<Name extends CommandName> = Partial<Omit<Commands[Name], 'id'>>
+/** A request's fields, without the id, which the connection adds. Those that have a default may be left out. */
+export type Fields<Name extends CommandName> = Omit<Commands[Name], 'id'>
+/** The fields, which a request that needs none may do without. */
+export type Given<Name extends CommandName> = {} extends Fields<Name> ? [fields?: Fields<Name>] : [fields: Fields<Name>]
 
 interface Waiting {
   text: string
@@ -47,7 +49,7 @@ export class Live {
   }
 
   /** Sent with an id of its own, and again after every reconnect until it is answered: the server acts on it only once. */
-  send<Name extends CommandName>(type: Name, fields: Fields<Name>): Promise<void> {
+  send<Name extends CommandName>(type: Name, ...[fields]: Given<Name>): Promise<void> {
     const id = randomText(9)
     const text = JSON.stringify({ type, id, ...fields })
     return new Promise((done, fail) => {

@@ -17,7 +17,7 @@ export interface components {
              * @description False: play on after all.
              * @default true
              */
-            gives_up: boolean;
+            gives_up?: boolean;
         };
         /**
          * AbandonEvent
@@ -83,14 +83,14 @@ export interface components {
              * @default trains
              * @enum {string}
              */
-            pieces: "trains" | "buses";
+            pieces?: "trains" | "buses";
             /**
              * Wild
              * @description What a wild card is called.
              * @default locomotive
              * @enum {string}
              */
-            wild: "locomotive" | "joker";
+            wild?: "locomotive" | "joker";
         };
         /** Card */
         Card: {
@@ -336,7 +336,7 @@ export interface components {
              * @description How long a seat that was left waits before a bot plays for it.
              * @default 60
              */
-            grace_seconds: number;
+            grace_seconds?: number;
             /**
              * Name
              * @description 1 to 24 visible characters.
@@ -347,20 +347,20 @@ export interface components {
              * @description Listed for everybody; otherwise only people with the link can find it.
              * @default false
              */
-            open: boolean;
+            open?: boolean;
             /**
              * @default {
              *       "choose_tickets_by_hand": false,
              *       "look_into_own_pile": false
              *     }
              */
-            options: components["schemas"]["GameOptions"];
+            options?: components["schemas"]["GameOptions"];
             /**
              * Pace
              * @description Seconds between the actions of bots, so that people can follow.
              * @default 1
              */
-            pace: number;
+            pace?: number;
             /**
              * Seats
              * @description For each seat a person, or the level of a bot.
@@ -371,14 +371,14 @@ export interface components {
              * @description May others watch?
              * @default true
              */
-            spectators: boolean;
+            spectators?: boolean;
             /**
              * Stand In
              * @description The level of the bot that plays for people who are away.
              * @default normal
              * @enum {string}
              */
-            stand_in: "easy" | "normal" | "hard" | "expert";
+            stand_in?: "easy" | "normal" | "hard" | "expert";
             /**
              * Turn Seconds
              * @description Time for a turn; null: none.
@@ -678,13 +678,13 @@ export interface components {
              * @description With track piles: players choose which tickets they complete.
              * @default false
              */
-            choose_tickets_by_hand: boolean;
+            choose_tickets_by_hand?: boolean;
             /**
              * Look Into Own Pile
              * @description With track piles: all players see what is in their own pile.
              * @default false
              */
-            look_into_own_pile: boolean;
+            look_into_own_pile?: boolean;
         };
         /**
          * HarbourEvent
@@ -723,12 +723,12 @@ export interface components {
              * @description The cursor you have; what came after it follows. Without it, you get a snapshot.
              * @default null
              */
-            after: number | null;
+            after?: number | null;
             /**
              * Key
              * @default null
              */
-            key: string | null;
+            key?: string | null;
             /**
              * Type
              * @constant
@@ -866,7 +866,7 @@ export interface components {
              * Id
              * @default null
              */
-            id: string | null;
+            id?: string | null;
             /**
              * Type
              * @constant
@@ -893,7 +893,7 @@ export interface components {
              * Id
              * @default null
              */
-            id: string | null;
+            id?: string | null;
             /** Message */
             message: string;
             /**
@@ -901,7 +901,7 @@ export interface components {
              * @description With `stale`: the question that you are asked now.
              * @default null
              */
-            question: number | null;
+            question?: number | null;
             /**
              * Type
              * @constant
@@ -942,11 +942,11 @@ export interface components {
              * Patch
              * @default null
              */
-            patch: {
+            patch?: {
                 [key: string]: unknown;
             } | null;
             /** @default null */
-            state: components["schemas"]["TableState"] | null;
+            state?: components["schemas"]["TableState"] | null;
             /**
              * Type
              * @constant
@@ -977,7 +977,7 @@ export interface components {
              * Muted
              * @default true
              */
-            muted: boolean;
+            muted?: boolean;
             /**
              * Seat
              * @description Whose chat you do not want to see, or want to see again.
@@ -1670,7 +1670,7 @@ export interface components {
              * @default normal
              * @enum {string}
              */
-            level: "easy" | "normal" | "hard" | "expert";
+            level?: "easy" | "normal" | "hard" | "expert";
         };
         /**
          * StartEvent

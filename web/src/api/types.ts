@@ -5,7 +5,8 @@ type Schemas = components['schemas']
 
 export type About = Schemas['About']
 export type GameListing = Schemas['GameName']
-export type GameFacts = Schemas['GameFacts']
+/** The server fills in what a board leaves out of its words. */
+export type GameFacts = Schemas['GameFacts'] & { words: Required<Schemas['BoardWords']> }
 export type CardFacts = Schemas['Card']
 export type CityFacts = Schemas['City']
 export type RouteFacts = Schemas['Route']
@@ -16,7 +17,7 @@ export type TableState = Schemas['TableState']
 export type Position = Schemas['Position']
 export type SeatFacts = Schemas['SeatFacts']
 export type CreateTable = Schemas['CreateTable']
-export type Level = Schemas['Start']['level'] & string
+export type Level = About['levels'][number]
 export type Why = Schemas['Why']
 export type Hint = Schemas['Hint']
 export type Count = Schemas['Count']

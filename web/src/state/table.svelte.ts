@@ -1,5 +1,5 @@
 /** One table as this browser sees it, kept up to date by the server. Nothing here decides a rule: the server says what is legal. */
-import { Live, type Connection, type Fields } from '../api/live'
+import { Live, type Connection, type Given } from '../api/live'
 import { merged } from '../api/merge'
 import type { CommandName, FromServer, GameEvent, Position, SeatFacts, TableState } from '../api/types'
 
@@ -78,11 +78,11 @@ export class Table {
   }
 
   /** Asks the server for something; false if it refused, and `problem` says why. */
-  async ask<Name extends CommandName>(type: Name, fields: Fields<Name> = {}): Promise<boolean> {
+  async ask<Name extends CommandName>(type: Name, ...given: Given<Name>): Promise<boolean> {
     this.asking += 1
     this.problem = ''
     try {
-      await this.live.send(type, fields)
+      await this.live.send(type, ...given)
       return true
     } catch (error) {
       this.problem = (error as { code?: string }).code ?? 'failed'

@@ -8,7 +8,6 @@ import { go } from '../../state/address.svelte'
 export const LEVELS: Level[] = ['easy', 'normal', 'hard', 'expert']
 
 export type Plan = CreateTable['seats'][number]
-export type Wanted = Pick<CreateTable, 'game' | 'seats'> & Partial<CreateTable>
 
 /** The name is remembered; without one, you are a guest. */
 export function nameFor(typed: string): string {
@@ -18,7 +17,7 @@ export function nameFor(typed: string): string {
 }
 
 /** Opens a new table and goes to it. */
-export async function openTable(wanted: Wanted): Promise<void> {
+export async function openTable(wanted: CreateTable): Promise<void> {
   const { table } = await post<{ table: string }>('/api/tables', wanted)
   go(`/t/${table}`)
 }

@@ -2,7 +2,7 @@
 import type { CreateTable } from '../../api/types'
 import { t } from '../../i18n/i18n.svelte'
 import { firstGame, listingOf } from '../../state/games.svelte'
-import type { Plan, Wanted } from './opening'
+import type { Plan } from './opening'
 import { lasting } from '../../look/times'
 
 export const TURN_SECONDS = [null, 30, 60, 120, 300, 86_400, 259_200] as const
@@ -20,7 +20,7 @@ export interface Form {
   grace_seconds: number
   stand_in: Exclude<Plan, 'person'>
   pace: number
-  options: CreateTable['options']
+  options: typeof NO_OPTIONS
 }
 
 export function firstForm(): Form {
@@ -38,7 +38,7 @@ export function firstForm(): Form {
   }
 }
 
-export function wantedTable({ options, ...form }: Form, name: string): Wanted {
+export function wantedTable({ options, ...form }: Form, name: string): CreateTable {
   const wanted = { ...NO_OPTIONS }
   for (const option of listingOf(form.game)?.options ?? []) wanted[option] = options[option]
   return { ...form, name, options: wanted }
