@@ -599,7 +599,10 @@ export interface components {
              * Players
              * @description The fewest and the most.
              */
-            players: number[];
+            players: [
+                number,
+                number
+            ];
             /** Routes */
             routes: components["schemas"]["Route"][];
             /**
@@ -662,7 +665,10 @@ export interface components {
              * Players
              * @description The fewest and the most.
              */
-            players: number[];
+            players: [
+                number,
+                number
+            ];
             /**
              * Rule Ids
              * @description How the ids of its own rules begin, such as EU.

@@ -40,7 +40,7 @@ export function actorOf(event: GameEvent): number | undefined {
 }
 
 export function isEvent<Name extends EventName>(event: GameEvent, ...names: Name[]): event is EventOf<Name> {
-  return (names as EventName[]).includes(event.event)
+  return names.some((name) => name === event.event)
 }
 
 export interface Point {

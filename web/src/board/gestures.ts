@@ -119,7 +119,7 @@ export class Gestures {
 
   private pinch(moving: number, before: Point, at: Point): void {
     const other = [...this.down].find(([id]) => id !== moving)![1]
-    const [was, is] = [before, at].map((one) => Math.hypot(one.x - other.x, one.y - other.y)) as [number, number]
+    const [was, is] = [Math.hypot(before.x - other.x, before.y - other.y), Math.hypot(at.x - other.x, at.y - other.y)]
     this.camera.pan((at.x - before.x) / 2, (at.y - before.y) / 2)
     if (was > 0) this.camera.zoom(is / was, { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 })
   }

@@ -15,7 +15,11 @@ interface Keys {
 }
 
 const ZOOM = 1.4
-const ARROWS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']
+const ARROWS: string[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'] satisfies Direction[]
+
+function isArrow(key: string): key is Direction {
+  return ARROWS.includes(key)
+}
 
 export function keyPressed(event: KeyboardEvent, keys: Keys): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -24,7 +28,7 @@ export function keyPressed(event: KeyboardEvent, keys: Keys): void {
 
 function act(event: KeyboardEvent, keys: Keys): boolean {
   const { key } = event
-  if (ARROWS.includes(key)) return walk(key as Direction, event.shiftKey, keys)
+  if (isArrow(key)) return walk(key, event.shiftKey, keys)
   if (key === 'Enter' || key === ' ') keys.choose(keys.current)
   else if (key === '+' || key === '=') keys.camera.step(ZOOM)
   else if (key === '-' || key === '−') keys.camera.step(1 / ZOOM)

@@ -1,6 +1,7 @@
 /** What screen readers say for routes and places: everything that the board shows of them. */
 import type { CityFacts, Person, RouteFacts } from '../api/types'
-import { listed, t, type Key } from '../i18n/i18n.svelte'
+import { listed, t } from '../i18n/i18n.svelte'
+import { colourName } from '../look/cards'
 import { nameOf } from '../look/people'
 import type { Game } from '../state/games.svelte'
 
@@ -10,7 +11,7 @@ export function routeLabel(game: Game, route: RouteFacts, owner: number | undefi
   const parts = [
     game.routeName(route.id),
     t('board.spaces', { count: route.length }),
-    t(`colour.${route.colour}` as Key),
+    colourName(route.colour),
     t('common.points', { count: route.points }),
     route.tunnel && t('board.tunnel'),
     route.ferry > 0 && t('board.ferry', { count: route.ferry }),

@@ -49,7 +49,7 @@ export function say(key: string, values?: Values): string | undefined {
   // the plural forms of an English message are English wherever it is shown
   const spoken = key in words.own ? words.language : ENGLISH
   if (!format) formats.set(key, (format = new IntlMessageFormat(message, spoken, undefined, { ignoreTag: true })))
-  return format.format(values) as string
+  return String(format.format(values))
 }
 
 /** `red, blue and green` in the page's language. */

@@ -1,6 +1,6 @@
 /** How kinds of cards look and what they are called. */
 import type { CardFacts } from '../api/types'
-import { t, type Key } from '../i18n/i18n.svelte'
+import { say, t } from '../i18n/i18n.svelte'
 import type { Game } from '../state/games.svelte'
 import type { Picture } from './pictures'
 
@@ -15,7 +15,7 @@ export function pictureOf(card: CardFacts, game: Game): Picture {
 }
 
 export function colourName(colour: string): string {
-  return t(`colour.${colour}` as Key)
+  return say(`colour.${colour}`) ?? colour
 }
 
 export function wildName(game: Game): string {
@@ -29,7 +29,7 @@ export function cardName(game: Game, id: string): string {
   if (!card.colour) return wildName(game)
   if (game.facts.decks.length < 2) return colourName(card.colour)
   const kind = card.covers > 1 ? `double_${card.deck}` : card.deck
-  return t(`card.${kind}` as Key, { colour: colourName(card.colour), harbour: card.harbour ? 'yes' : 'no' })
+  return say(`card.${kind}`, { colour: colourName(card.colour), harbour: card.harbour ? 'yes' : 'no' }) ?? id
 }
 
 /** The order of a hand: by colour, trains before ships, wild cards last. */

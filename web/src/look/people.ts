@@ -1,13 +1,13 @@
 /** What the people and bots at a table are called. */
 import type { Person } from '../api/types'
-import { t, type Key } from '../i18n/i18n.svelte'
+import { say, t } from '../i18n/i18n.svelte'
 
 export function isBot(person: Person | undefined): boolean {
   return person?.player.startsWith('bot:') ?? false
 }
 
 export function levelName(level: string): string {
-  return t(`level.${level}` as Key)
+  return say(`level.${level}`) ?? level
 }
 
 /** A person's own name; a bot's level, with a number if several play; a free seat. */

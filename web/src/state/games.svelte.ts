@@ -106,7 +106,7 @@ export function gameName(game: string): string {
 
 /** The fewest and the most players. */
 export function playersOf(game: string): [number, number] {
-  return (listingOf(game)?.players as [number, number] | undefined) ?? USUAL_PLAYERS
+  return listingOf(game)?.players ?? USUAL_PLAYERS
 }
 
 export function gameOf(name: string): Promise<Game> {

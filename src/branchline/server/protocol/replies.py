@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -32,7 +32,7 @@ class GameName(Reply):
     game: str
     name: str
     rules_version: int
-    players: Annotated[list[int], Field(min_length=2, max_length=2, description="The fewest and the most.")]
+    players: tuple[int, int] = Field(description="The fewest and the most.")
     options: list[Literal[YARD_OPTIONS]] = Field(description="Options of a table that not every game has.")  # type: ignore[valid-type]
     minutes: int | None = Field(None, description="How long a game takes, roughly, with bots that play quickly.")
     rule_ids: str | None = Field(None, description="How the ids of its own rules begin, such as EU.")
