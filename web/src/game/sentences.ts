@@ -2,7 +2,7 @@
  * What happened, in words: one message for each event, `event.claim`. Its values follow from the types of the event's fields, here and in Python's
  * `wording.py` alike (docs/languages.md), so an event needs no code here. Names stand alone and verbs are in the present tense, so that no language has to decline a name.
  */
-import { actorOf, type EventOf, type GameEvent, type Person } from '../api/types'
+import { actorOf, type EventName, type EventOf, type GameEvent, type Person } from '../api/types'
 import { EVENTS } from '../api/vocabulary'
 import { say, type Values } from '../i18n/i18n.svelte'
 import { cardName, colourName, wildName } from '../look/cards'
@@ -16,8 +16,12 @@ export interface Places {
   cities: string[]
 }
 
+/** What a field can hold: the types of all fields of all events. */
+type FieldType = { [Name in EventName]: TypesIn<(typeof EVENTS)[Name]> }[EventName]
+type TypesIn<Fields> = { [Name in keyof Fields]: Fields[Name] extends { type: infer Type } ? Type : never }[keyof Fields]
+
 interface Field {
-  type: string
+  type: FieldType
   /** Viewers who may not see a list get its length, under this name. */
   counted_as?: string
 }
@@ -57,11 +61,12 @@ function fieldValues(game: Game, event: Record<string, unknown>, name: string, f
     const count = field.counted_as && event[field.counted_as]
     return { [name]: HIDDEN, ...(typeof count === 'number' && { [`${name}_count`]: count }) }
   }
-  const said = (SAID[field.type] ?? plain)(game, value as never, people)
+  const said = SAID[field.type](game, value, people)
   return Object.fromEntries(Object.entries(said).map(([suffix, one]) => [name + suffix, one]))
 }
 
-type Said = (game: Game, value: never, people: People) => Values
+/** The value is what the server's schema declares for the type of the field. */
+type Said = (game: Game, value: any, people: People) => Values
 
 const plain: Said = (_, value) => ({ '': value })
 
@@ -78,7 +83,7 @@ function ticketsSaid(game: Game, tickets: string[]): Values {
 }
 
 /** An event's values by the types of its fields: the value itself, and more under the field's name with a suffix. */
-const SAID: Record<string, Said> = {
+const SAID: Record<FieldType, Said> = {
   seat: (_, seat: number, people) => ({ '': whoIs(people, seat), _number: seat + 1 }),
   route: (game, route: string) => ({ '': game.routeName(route) }),
   city: (game, city: string) => ({ '': game.place(city) }),
@@ -92,6 +97,9 @@ const SAID: Record<string, Said> = {
   row: cardsSaid,
   tickets: ticketsSaid,
   completions: (game, done: { ticket: string }[]) => ticketsSaid(game, done.map((one) => one.ticket)),
+  text: plain,
+  time: plain,
+  destination: plain,
 }
 
 /** What the event's line highlights on the board. */
