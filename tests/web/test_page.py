@@ -9,11 +9,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from branchline.server.http import pages
 from tests.server.running import ServerProcess
-from tests.web.browsing import Player, Visitor
+from tests.web.browsing import PHONE, WIDE, Player, Visitor
 
 PROJECT = Path(__file__).parents[2]
 NOT_THERE = [
@@ -76,6 +76,46 @@ def test_one_click_from_the_first_page_into_a_game(browser: Browser, server: Ser
     page.wait_for_selector(".page")
     assert "/t/" in page.url
     assert page.locator(".question input[type=checkbox]").count() >= 3
+
+
+def hold_back_facts(page: Page) -> list[Route]:
+    """What the server says about itself does not arrive until the route continues."""
+    held_back: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held_back.append(route)
+
+    page.route("**/api/about", hold)
+    return held_back
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_start_page_waits_for_nobody_and_nothing_jumps(
+    browser: Browser, server: ServerProcess, visitors: list[Visitor], viewport: dict[str, int]
+) -> None:
+    """The server's facts are held back; the page is there, a click already counts, and everything stays where it is when they arrive."""
+    visitors.append(visitor := Visitor(browser, server.url, viewport=viewport))
+    held_back = hold_back_facts(visitor.page)
+    page = visitor.open()
+    places = page.locator("h1, .quick, .quick legend, [data-do=play], #rules-title")
+    expect(page.locator("[data-do=play]")).to_be_visible()
+    assert page.locator(".cards label").count() == 0
+    page.wait_for_load_state("load")
+    page.evaluate("document.fonts.ready")
+    before = [one.bounding_box() for one in places.all()]
+    held_back.pop().continue_()
+    expect(page.locator(".cards label.chosen")).to_be_visible()
+    assert [one.bounding_box() for one in places.all()] == before
+
+
+def test_a_click_before_the_games_are_known_opens_the_first(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    visitors.append(visitor := Visitor(browser, server.url))
+    held_back = hold_back_facts(visitor.page)
+    page = visitor.open()
+    page.locator("[data-do=play]").click()
+    held_back.pop().continue_()
+    page.wait_for_selector(".page")
+    assert visitor.ask("/api/my/tables")["tables"][0]["game"] == visitor.ask("/api/about")["games"][0]["game"]
 
 
 def test_a_partly_translated_language_is_spoken_only_if_it_is_chosen(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:

@@ -6,5 +6,6 @@ import App from './App.svelte'
 import { knowGames } from './state/games.svelte'
 import { applyPrefs } from './state/prefs.svelte'
 
-await Promise.all([applyPrefs(), knowGames()])
+void knowGames()
+await applyPrefs()
 mount(App, { target: document.getElementById('app')! })

@@ -15,8 +15,9 @@ export class Refused extends Error {
 const PREPARING_AGAIN = 700 // milliseconds between tries while the server loads its rules
 const LONGEST_WAIT = 180_000
 
-export function get<T>(path: string): Promise<T> {
-  return ask<T>('GET', path)
+/** `within`: milliseconds after which to give up. */
+export function get<T>(path: string, within?: number): Promise<T> {
+  return ask<T>('GET', path, undefined, within)
 }
 
 export function post<T>(path: string, body: unknown = {}): Promise<T> {
@@ -24,11 +25,11 @@ export function post<T>(path: string, body: unknown = {}): Promise<T> {
 }
 
 /** A server that has just started answers `preparing` for a moment; visitors should not notice. */
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function ask<T>(method: string, path: string, body?: unknown, within?: number): Promise<T> {
   const until = Date.now() + LONGEST_WAIT
   for (;;) {
     try {
-      return await askOnce<T>(method, path, body)
+      return await askOnce<T>(method, path, body, within)
     } catch (error) {
       if (!(error instanceof Refused && error.code === 'preparing') || Date.now() > until) throw error
       await new Promise((wake) => setTimeout(wake, PREPARING_AGAIN))
@@ -36,10 +37,11 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   }
 }
 
-async function askOnce<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function askOnce<T>(method: string, path: string, body?: unknown, within?: number): Promise<T> {
   const headers: Record<string, string> = { authorization: `Bearer ${myKey()}` }
   if (body !== undefined) headers['content-type'] = 'application/json'
-  const response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => {
+  const signal = within === undefined ? undefined : AbortSignal.timeout(within)
+  const response = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => {
     throw new Refused('offline', '', 0)
   })
   if (response.ok) return (await response.json()) as T

@@ -52,6 +52,11 @@ export function say(key: string, values?: Values): string | undefined {
   return String(format.format(values))
 }
 
+/** The keys of all messages that begin so. */
+export function keysOf(beginning: string): string[] {
+  return Object.keys({ ...words.english, ...words.own }).filter((key) => key.startsWith(beginning))
+}
+
 /** `red, blue and green` in the page's language. */
 export function listed(names: string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
   return new Intl.ListFormat(words.language, { type }).format(names)

@@ -58,45 +58,42 @@ function byId<T extends { id: string }>(facts: T[]): Map<string, T> {
 
 const games = new Map<string, Promise<Game>>()
 let asked: Promise<About> | null = null
+const ANSWERED_WITHIN = 10_000 // milliseconds
+const ASK_AGAIN = 3_000
 
 /** Until the server has said how many can play: numbers that all games allow. */
 const USUAL_PLAYERS: [number, number] = [2, 4]
 
-export function about(): Promise<About> {
-  asked ??= get<About>('/api/about')
-  asked.catch(() => (asked = null))
-  return asked
-}
-
-const ASK_AGAIN = 3_000 // milliseconds
-
 class Known {
-  games = $state.raw<GameListing[]>([])
+  about = $state.raw<About | null>(null)
 }
 
 const known = new Known()
 
-/** Loads the list of games before anything is shown. If there is no answer, the page carries on and asks again. */
+/** What the server says about itself; asked once. */
+export function about(): Promise<About> {
+  asked ??= get<About>('/api/about', ANSWERED_WITHIN).then((answer) => (known.about = answer))
+  asked.catch(() => (asked = null))
+  return asked
+}
+
+/** The page is shown meanwhile. If there is no answer, it asks again. */
 export async function knowGames(): Promise<void> {
-  try {
-    known.games = (await about()).games
-  } catch {
-    setTimeout(knowGames, ASK_AGAIN)
-  }
+  await about().catch(() => setTimeout(knowGames, ASK_AGAIN))
 }
 
-/** In the order of the server's list. */
+/** In the order of the server's list; empty until it has answered. */
 export function gamesInOrder(): GameListing[] {
-  return known.games
+  return known.about?.games ?? []
 }
 
-/** The game that is selected at first. */
+/** The game that is selected at first; none until the server has answered. */
 export function firstGame(): string {
-  return known.games[0]?.game ?? ''
+  return gamesInOrder()[0]?.game ?? ''
 }
 
 export function listingOf(game: string): GameListing | undefined {
-  return known.games.find((one) => one.game === game)
+  return gamesInOrder().find((one) => one.game === game)
 }
 
 /** The game's name in the page's language, if there is one. */

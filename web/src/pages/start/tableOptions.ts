@@ -1,7 +1,7 @@
 /** The options of a new table: the choices in the form, and the defaults. */
 import type { CreateTable } from '../../api/types'
 import { t } from '../../i18n/i18n.svelte'
-import { firstGame, listingOf } from '../../state/games.svelte'
+import { listingOf } from '../../state/games.svelte'
 import type { Plan } from './opening'
 import { lasting } from '../../look/times'
 
@@ -11,7 +11,7 @@ export const PACES = [0, 0.5, 1, 2] as const
 const NO_OPTIONS = { choose_tickets_by_hand: false, look_into_own_pile: false }
 
 export interface Form {
-  game: string
+  game: string // if empty, the first of the server's list
   seats: Plan[]
   open: boolean
   spectators: boolean
@@ -25,7 +25,7 @@ export interface Form {
 
 export function firstForm(): Form {
   return {
-    game: firstGame(),
+    game: '',
     seats: ['person', 'person', 'normal'],
     open: false,
     spectators: true,
