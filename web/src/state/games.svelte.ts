@@ -1,6 +1,6 @@
 /** The games that the server lists, and each game's facts and layout, which are loaded once. */
 import { get } from '../api/http'
-import type { About, CardFacts, CityFacts, GameFacts, GameListing, Layout, RouteFacts, TicketFacts } from '../api/types'
+import type { About, CardFacts, CityFacts, GameFacts, GameListing, Layout, Level, RouteFacts, TicketFacts } from '../api/types'
 import { language, say } from '../i18n/i18n.svelte'
 import type { BuildingKind } from '../look/buildings'
 
@@ -85,6 +85,11 @@ export async function knowGames(): Promise<void> {
 /** In the order of the server's list; empty until it has answered. */
 export function gamesInOrder(): GameListing[] {
   return known.about?.games ?? []
+}
+
+/** The levels of bots, from the weakest to the strongest; empty until the server has answered. */
+export function levels(): Level[] {
+  return known.about?.levels ?? []
 }
 
 /** The game that is selected at first; none until the server has answered. */

@@ -1,11 +1,9 @@
 /** Opens tables on the server. */
 import { post } from '../../api/http'
-import type { CreateTable, Level } from '../../api/types'
+import type { CreateTable } from '../../api/types'
 import { t } from '../../i18n/i18n.svelte'
 import { prefs, setPrefs } from '../../state/prefs.svelte'
 import { go } from '../../state/address.svelte'
-
-export const LEVELS: Level[] = ['easy', 'normal', 'hard', 'expert']
 
 export type Plan = CreateTable['seats'][number]
 
