@@ -1,4 +1,5 @@
-"""Write what follows from the declared events into the docs and the page: docs/record.md, docs/server.md and web/src/api/vocabulary.ts.
+"""Write what follows from the declared events and the catalogues of messages into the docs and the page:
+docs/record.md, docs/server.md, web/src/api/vocabulary.ts and web/src/i18n/keys.ts.
 
 python scripts/vocabulary.py
 """
@@ -12,12 +13,15 @@ from pathlib import Path
 from branchline.rules.vocabulary.events import EVENTS
 from branchline.rules.vocabulary.fields import Event, Field
 from branchline.server.protocol.table_events import TABLE_EVENTS
+from branchline.words import ENGLISH
+from branchline.words.languages import HERE
 
 ROOT = Path(__file__).parents[1]
 FIRST = "<!-- This table is written by scripts/vocabulary.py. Edit the declarations, not the table. -->"
 LAST = "<!-- The end of the table. -->"
 TABLES = {"docs/record.md": EVENTS.values(), "docs/server.md": TABLE_EVENTS}
 TYPES = "web/src/api/vocabulary.ts"
+KEYS = "web/src/i18n/keys.ts"
 
 
 def described(name: str, field: Field) -> str:
@@ -52,11 +56,21 @@ def typescript() -> str:
     return "\n".join(lines)
 
 
+KEYS_HEAD = "/** The keys of all messages that the page can show. Written by scripts/vocabulary.py from the folder of the English catalogues. */"
+
+
+def message_keys() -> str:
+    names = sorted(path.stem for path in (HERE / ENGLISH / "messages").glob("*.json"))
+    imports = [f"import type {name} from '$words/{ENGLISH}/messages/{name}.json'" for name in names]
+    return "\n".join([KEYS_HEAD, *imports, "", "export type Key =", *(f"  | keyof typeof {name}" for name in names), ""])
+
+
 def main() -> None:
     for page in TABLES:
         path = ROOT / page
         path.write_text(with_table(page, path.read_text(encoding="utf-8")), encoding="utf-8")
     (ROOT / TYPES).write_text(typescript(), encoding="utf-8")
+    (ROOT / KEYS).write_text(message_keys(), encoding="utf-8")
 
 
 if __name__ == "__main__":

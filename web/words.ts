@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 const ALL = '\0virtual:words'
-const NOT_FOR_THE_PAGE = ['terminal.json', 'programs.json']
 
 export function words(folder: string): Plugin {
   return {
@@ -24,7 +23,8 @@ function loaders(folder: string): string {
   return `export default { ${languages.map((one) => `'${one}': () => import('virtual:words/${one}')`).join(', ')} }`
 }
 
+/** What stands in a subfolder is not for the page. */
 function catalogues(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => !NOT_FOR_THE_PAGE.includes(name))
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
   return names.sort().map((name) => `${folder}/${name}`)
 }

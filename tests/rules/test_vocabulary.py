@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from scripts.vocabulary import TABLES, TYPES, typescript, with_table
+from scripts.vocabulary import KEYS, TABLES, TYPES, message_keys, typescript, with_table
 
 from branchline.play.events import LISTS, VALUES, redact
 from branchline.play.naming import NAMES
@@ -65,3 +65,8 @@ def test_tables_of_events_in_the_docs_are_those_declared(page):
 def test_the_page_knows_the_declared_fields():
     """If this fails: `python scripts/vocabulary.py`."""
     assert (ROOT / TYPES).read_text(encoding="utf-8") == typescript()
+
+
+def test_the_page_knows_the_keys_of_all_its_catalogues():
+    """If this fails: `python scripts/vocabulary.py`."""
+    assert (ROOT / KEYS).read_text(encoding="utf-8") == message_keys()

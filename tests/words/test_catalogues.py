@@ -31,7 +31,7 @@ ALIKE = ("lobby.bots_level", "why.needs_cards", "why.too_few_pieces")  # after s
 
 def catalogue(language: str) -> dict[str, str]:
     words: dict[str, str] = {}
-    for path in sorted((HERE / language / "messages").glob("*.json")):
+    for path in sorted((HERE / language / "messages").rglob("*.json")):
         part = json.loads(path.read_text(encoding="utf-8"))
         assert not words.keys() & part.keys(), f"{path} repeats keys"
         words |= part

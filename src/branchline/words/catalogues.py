@@ -15,8 +15,8 @@ from branchline.words.messages import Message, Speech
 
 
 def own_messages(language: str) -> dict[str, str]:
-    """What the language's own folder has."""
-    return {key: text for path in sorted((HERE / language / "messages").glob("*.json")) for key, text in json.loads(path.read_text("utf-8")).items()}
+    """What the language's own folder has, for the page and besides."""
+    return {key: text for path in sorted((HERE / language / "messages").rglob("*.json")) for key, text in json.loads(path.read_text("utf-8")).items()}
 
 
 class Words:

@@ -1,4 +1,4 @@
-/** The keys of all messages that the page can show, taken from the English catalogues. */
+/** The keys of all messages that the page can show. Written by scripts/vocabulary.py from the folder of the English catalogues. */
 import type board from '$words/en/messages/board.json'
 import type common from '$words/en/messages/common.json'
 import type end from '$words/en/messages/end.json'
