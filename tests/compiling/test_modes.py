@@ -13,6 +13,8 @@ import pytest
 from branchline import compiling
 from branchline.batch import warm
 from branchline.boards import load_board
+from branchline.boards.folders import available_boards, board_folder
+from branchline.bots import weights
 from branchline.compiling import sources
 from tests.conftest import SOAK, TABLES
 from tests.random_games import random_game
@@ -99,6 +101,22 @@ def test_of_a_folder_of_bots_only_compiled_ones_change_the_cache_folder(tmp_path
     assert sources.cache_folder() == before
     (tmp_path / "bots" / "compiled" / "clever.py").write_text("a = 1\n")
     assert sources.cache_folder() != before
+
+
+@pytest.mark.parametrize("name", ["rules/tunnels.py", "bots/levels.py", "bots/compiled/clever.py", "boards/paris/planner.toml"])
+def test_what_decides_how_bots_play_changes_the_fingerprint_of_a_simulation(tmp_path, monkeypatch, name):
+    (tmp_path / name).parent.mkdir(parents=True)
+    monkeypatch.setattr(sources, "PACKAGE", tmp_path)
+    seen = {sources.play_hash()}
+    for content in ("turn = 200\n", "turn = 210\n"):
+        (tmp_path / name).write_text(content)
+        seen.add(sources.play_hash())
+    assert len(seen) == 3
+
+
+def test_the_weights_of_every_board_count_as_code_of_the_bots():
+    found = {path for pattern in sources.BOTS for path in sources.PACKAGE.glob(pattern)}
+    assert {folder / weights.FILE for folder in map(board_folder, available_boards())} <= found
 
 
 def test_compiled_code_imports_only_compiled_code():

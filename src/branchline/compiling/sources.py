@@ -11,6 +11,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent
 COMPILED = ("compiling/*.py", "rules/**/*.py", "*/compiled/*.py")
+BOTS = ("bots/*.py", "boards/*/planner.toml")  # what else decides how bots play: their other code, and the weights tuned for each board
 WAY_VARIABLE, WAYS = "BRANCHLINE_NUMBA", ("private", "public")  # see ways.py
 
 
@@ -32,8 +33,8 @@ def source_hash() -> str:
 
 
 def play_hash() -> str:
-    """Changes with whatever is compiled and with all other code of the bots: the same game only comes out again if neither has changed."""
-    return hash_of(sorted({*compiled_files(), *PACKAGE.glob("bots/*.py")}))
+    """Changes with whatever is compiled and whatever else decides how bots play: the same game only comes out again if neither has changed."""
+    return hash_of(sorted({*compiled_files(), *(path for pattern in BOTS for path in PACKAGE.glob(pattern))}))
 
 
 def cache_folder() -> Path:
