@@ -164,7 +164,44 @@ def test_private_parts_that_fail_or_were_not_tested_are_left_alone_with_a_warnin
         assert ways.private_parts("broken", tmp_path) is None
     with pytest.warns(RuntimeWarning, match="No module named 'gone'"):
         assert ways.private_parts("gone", tmp_path) is None
-    assert not list(tmp_path.iterdir())
+    assert not list(tmp_path.glob("*-works"))
+
+
+@pytest.mark.skipif(ways.way() == "public", reason="nothing private is tried")
+@pytest.mark.parametrize("module", ["broken", "gone"])
+def test_the_warning_comes_once_for_the_installed_versions(tmp_path, monkeypatch, module):
+    monkeypatch.setitem(sys.modules, "broken", Broken)
+    with pytest.warns(RuntimeWarning) as told:
+        assert [ways.private_parts(module, tmp_path) for _ in range(3)] == [None] * 3
+    assert len(told) == 1
+    monkeypatch.setattr(ways, "version", lambda _: "1.2.3")
+    with pytest.warns(RuntimeWarning, match="compiling by the public interface alone"):
+        ways.private_parts(module, tmp_path)
+
+
+@pytest.mark.skipif(ways.way() == "public", reason="nothing private is tried")
+def test_private_parts_that_failed_are_used_as_soon_as_they_work(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "broken", Broken)
+    with pytest.warns(RuntimeWarning):
+        ways.private_parts("broken", tmp_path)
+    monkeypatch.setattr(Broken, "try_out", lambda: None)
+    assert ways.private_parts("broken", tmp_path) is Broken
+
+
+UNTESTED = """
+import importlib.metadata, sys, warnings
+real = importlib.metadata.version
+importlib.metadata.version = lambda package: "99.0" if package == "numba" else real(package)
+warnings.simplefilter("always")
+import branchline
+"""
+
+
+@pytest.mark.skipif(compiling.MODE == "plain" or ways.way() == "public", reason="nothing private is used in this mode")
+def test_only_the_first_of_several_starts_warns(tmp_path):
+    told = [in_mode("compiled", "-c", UNTESTED, BRANCHLINE_CACHE=str(tmp_path)) for _ in range(2)]
+    assert [run.returncode for run in told] == [0, 0], told[0].stderr
+    assert [run.stderr.count("numba 99.0 was not tested") for run in told] == [1, 0]
 
 
 @pytest.mark.skipif(ways.way() == "public", reason="nothing private is tried")

@@ -1,7 +1,7 @@
 """Two ways to compile: with private parts of Numba, or by its public interface alone, which takes longer and gives the same games.
 
-`BRANCHLINE_NUMBA=public` asks for the public interface. It is also used, with a warning, for a version that was not tested, and if the private parts
-fail a short trial.
+`BRANCHLINE_NUMBA=public` asks for the public interface. It is also used, with one warning, for a version that was not tested, and if the private
+parts fail a short trial.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import warnings
 from importlib import import_module
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -23,18 +23,37 @@ def private_parts(module: str, folder: Path) -> Any:
     try:
         found = import_module(module)
         check_version(found.PACKAGE, found.TESTED)
-        tried = folder / f"{found.PACKAGE}-{version(found.PACKAGE)}-{version('llvmlite')}-works"
-        if not tried.exists():
+        if not mark(folder, module, "works").exists():
             found.try_out()
-            tried.touch()
+            mark(folder, module, "works").touch()
     except Exception as error:
-        warnings.warn(
-            f"{error}: compiling by the public interface alone, which takes longer (BRANCHLINE_NUMBA=public does so without this warning)",
-            RuntimeWarning,
-            stacklevel=2,
-        )
+        warn_once(error, mark(folder, module, "fails"))
         return None
     return found
+
+
+def warn_once(error: Exception, told: Path) -> None:
+    """Later starts, and the processes that this one starts, find the mark and keep quiet. They try again all the same: failures may pass."""
+    if told.exists():
+        return
+    warnings.warn(
+        f"{error}: compiling by the public interface alone, which takes longer (BRANCHLINE_NUMBA=public does so without this warning)",
+        RuntimeWarning,
+        stacklevel=3,
+    )
+    told.touch()
+
+
+def mark(folder: Path, module: str, outcome: str) -> Path:
+    """The file that says how a module fared with the versions that are installed."""
+    return folder / "-".join((module.rpartition(".")[2], *map(installed, ("numba", "numba-cuda", "llvmlite")), outcome))
+
+
+def installed(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "none"
 
 
 def way() -> str:
