@@ -384,13 +384,36 @@ def test_other_options_are_another_simulation(tmp_path):
         run(tmp_path / "x.parquet", 8, by_hand, resume=True)
 
 
-@pytest.mark.parametrize(("other", "reason"), [*OTHER_PLANS, ({"tables": ("claims",)}, "its tables are claims,tickets, yours claims")])
+@pytest.mark.parametrize(("other", "reason"), [*OTHER_PLANS, ({"seed": 2, "tables": ()}, "its seed is 1, yours 2")])
 def test_another_simulation_is_not_gone_on_with(tmp_path, other, reason):
     run(tmp_path / "x.parquet", 10)
     before = content(tmp_path)
     with pytest.raises(SimulationError, match=f"x.parquet holds another simulation: {reason}"):
         run(tmp_path / "x.parquet", 20, plan(**other), resume=True)
     assert content(tmp_path) == before
+
+
+def everything(folder):
+    """Every file, with its bytes and the time of its last change, and every folder."""
+    return {path: (path.read_bytes(), path.stat().st_mtime_ns) if path.is_file() else None for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize("lost", [None, "x.parquet", "x.actions.parquet"])
+@pytest.mark.parametrize(
+    ("begun", "asked"),
+    [((), "claims"), ((), "claims,tickets"), (TABLES, ""), (TABLES, "tickets"), (("claims",), "tickets"), (("claims",), "claims,tickets")],
+)
+def test_a_simulation_goes_on_only_with_its_own_tables(tmp_path, begun, asked, lost):
+    out = tmp_path / "x.parquet"
+    run(out, 12, plan(tables=begun), chunk=5)
+    if lost:
+        shutil.rmtree(tmp_path / lost)
+    before = everything(tmp_path)
+    told = again(out, 20, "--tables", asked)
+    assert told.returncode == 1
+    assert f"its --tables are {','.join(begun) or 'none'}, yours {asked or 'none'}. Ask for the same again, name another file" in told.stderr
+    assert "is broken" not in told.stdout
+    assert everything(tmp_path) == before
 
 
 @pytest.mark.parametrize(("other", "reason"), OTHER_PLANS)

@@ -96,7 +96,7 @@ WORDS = {
     "players": "number of players is",
     "options": "options are",
     "bots": "bots are",
-    "tables": "tables are",
+    "tables": "--tables are",
     "statistics": "statistics are",
     "rules_version": "version of the rules is",
     "branchline_version": "version of Branchline is",

@@ -12,6 +12,7 @@ import shutil
 import threading
 from bisect import insort
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
@@ -25,6 +26,7 @@ from branchline.simulation.plan import TABLES, Plan, SimulationError
 from branchline.simulation.summary import Summary
 
 PART = re.compile(r"(\d{12})-(\d+)\.parquet")  # the chunk's first game, and how many there are
+BROKEN = (OSError, pl.exceptions.PolarsError)  # a part that is missing, cut off, or not Parquet
 FORCE = "name another with --out, or overwrite it with --force"
 
 
@@ -45,6 +47,8 @@ class TableFolders(Output):
         self._stale = there if orders.force else []  # what is overwritten stays until the first games are there
         if orders.resume and any(map(Path.is_file, there)):
             raise SimulationError(f"{there[0]} is a single file, and a simulation can only continue in folders: {FORCE}")
+        if orders.resume:
+            check_plan(plan, out)  # before anything is touched: what another plan has played is not ours to judge
         for folder in () if self._stale else self.files:
             folder.mkdir(exist_ok=True)  # if writing fails, say so before the first game
         if there and orders.resume:
@@ -69,10 +73,8 @@ class TableFolders(Output):
     def _is_whole(self, name: str, games: int) -> bool:
         try:
             rows = {table: rows_in(folder / name) for table, folder in self._folders.items()}
-            facts = pl.read_parquet_metadata(self._folders["seats"] / name)
-        except (OSError, pl.exceptions.PolarsError):
+        except BROKEN:
             return False
-        self._plan.check(facts, self.files[0])
         return rows["seats"] == self._plan.players * games
 
     def missing(self, games: int) -> list[range]:
@@ -119,6 +121,14 @@ def holds_something(path: Path) -> bool:
         if not PART.fullmatch(one.name):
             raise SimulationError(f"{path} does not belong to a simulation: it contains {one.name}. Name another with --out")
     return any(path.iterdir())
+
+
+def check_plan(plan: Plan, out: Path) -> None:
+    """Raise if any part is of another simulation. Whichever tables are asked for, all that are there are looked at."""
+    for folder in (folder_of(out, table) for table in ("seats", "actions", *TABLES)):
+        for part in sorted(folder.iterdir()) if folder.is_dir() else ():
+            with suppress(*BROKEN):
+                plan.check(pl.read_parquet_metadata(part), folder)
 
 
 def chunk_of(name: str) -> range:
