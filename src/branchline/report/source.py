@@ -12,7 +12,7 @@ from branchline.report import ReportError
 from branchline.report.counting.exact import read
 
 SEATS = ("game", "seat", "bot", "first_seat", "turns", "total", "won", "share")  # columns that a report cannot do without
-SAME = ("game", "players", "bots", "seed", "done", "code")  # what the tables of one simulation agree on, where they say it
+SAME = ("game", "players", "bots", "seed", "code")  # what the tables of one simulation agree on, where they say it
 BESIDE = {
     "actions": ("seat", "bot", "round", "action", "count"),
     "claims": ("game", "seat", "route", "turn"),

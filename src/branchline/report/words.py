@@ -28,7 +28,7 @@ COLOURS = {"gray": "any colour"}  # others are called what they are
 TUNNEL, FERRY, SEA, PAIR = "tunnel", "ferry", "by sea", "pairs of cards"
 
 # headings of tables and tooltips
-WON, INTERVAL, GAMES, POINTS, SHARE, TURNS, ROUND, TOTAL = "won", "95 % interval", "games", "points", "share", "turns", "round", "total"
+INTERVAL, GAMES, POINTS, SHARE, TURNS, ROUND, TOTAL = "95 % interval", "games", "points", "share", "turns", "round", "total"
 MEAN, DEVIATION, LEAST, TENTH, MEDIAN, NINE_TENTHS, MOST = "mean", "spread", "least", "10 % below", "median", "90 % below", "most"
 WINNERS, OTHERS = "winners", "others"
 TICKET, TICKETS, KEPT, COMPLETED, PRINTED, REALISED = "ticket", "tickets", "kept", "completed", "printed", "realised"
