@@ -451,6 +451,16 @@ def test_force_removes_the_tables_that_are_not_written_again(tmp_path):
     assert sorted(content(tmp_path)) == ["x.actions.parquet", "x.parquet"]
 
 
+@pytest.mark.parametrize("empty", ["x.parquet", "x.actions.parquet", "x.claims.parquet"])
+def test_force_overwrites_what_a_kill_between_two_parts_has_left(tmp_path, empty):
+    run(tmp_path / "x.parquet", 5)
+    for part in (tmp_path / empty).iterdir():
+        part.unlink()
+    run(tmp_path / "x.parquet", 5, plan(seed=9), force=True)
+    assert pl.read_parquet(tmp_path / "x.parquet").height == 10
+    assert len(list(tmp_path.glob("*/*.parquet"))) == 4
+
+
 @pytest.mark.parametrize(("name", "thesis"), [("x.parquet", b"my thesis"), ("x.jsonl", b"my thesis"), ("x.jsonl", b'{"format":"mine"}\n')])
 def test_no_file_of_another_kind_is_touched(tmp_path, name, thesis):
     (tmp_path / name).write_bytes(thesis)

@@ -99,9 +99,8 @@ class TableFolders(Output):
         with self._lock:
             for path in self._stale:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-            if self._stale:
-                for folder in self._folders.values():
-                    folder.mkdir()
+            for folder in self._folders.values() if self._stale else ():
+                folder.mkdir(exist_ok=True)  # an empty one was nothing to overwrite
             self._stale = []
 
     def add(self, chunk: range) -> None:
