@@ -22,6 +22,7 @@ from branchline.batch.compiled.tally import ROUNDS
 from branchline.batch.matches import Match, game_seeds
 from branchline.bots import BotError
 from branchline.cuda import NoGpuError
+from branchline.report.source import open_simulation
 from branchline.simulation import Orders, Plan, SimulationError, chosen_tables, seat_bots, simulate
 from branchline.simulation.frames import tables_of
 from branchline.simulation.pace import Pace
@@ -477,6 +478,32 @@ def test_no_folder_of_another_kind_is_touched(tmp_path, how):
     with pytest.raises(SimulationError, match=r"x.parquet does not belong to a simulation: it contains thesis.parquet"):
         run(folder, 5, plan(tables=()), **{how: True})
     assert parts(folder) == {"thesis.parquet": b"my thesis"}
+
+
+@pytest.mark.parametrize("how", [{}, {"resume": True}, {"force": True}])
+def test_hidden_files_of_a_file_manager_are_ignored_and_left_alone(tmp_path, how):
+    out = tmp_path / "x.parquet"
+    hidden = [out / ".DS_Store", out / "._000000000000-20.parquet"]
+    if how:
+        run(out, 20)
+    out.mkdir(exist_ok=True)
+    for file in hidden:
+        file.write_bytes(b"icons")
+    assert run(out, 30, **how).games == 30
+    assert [file.read_bytes() for file in hidden] == [b"icons"] * 2
+    assert open_simulation(out).games == 30
+
+
+def test_unfinished_parts_of_other_simulations_are_left_alone(tmp_path):
+    run(tmp_path / "x.parquet", 5)
+    part = "000000000000-10.parquet.writing"
+    own = [tmp_path / f".x{table}.parquet.{part}" for table in ("", ".actions", ".claims")]
+    others = [tmp_path / f".{name}.parquet.{part}" for name in ("x.big", "x.big.actions", "x.parquet", "xx", "y")]
+    for file in own + others:
+        file.write_bytes(b"PAR1")
+    run(tmp_path / "x.parquet", 6, resume=True)
+    assert [file.exists() for file in own] == [False] * len(own)
+    assert [file.exists() for file in others] == [True] * len(others)
 
 
 # what is refused

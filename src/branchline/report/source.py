@@ -84,8 +84,8 @@ def open_beside(file: Path, name: str, facts: dict[str, str]) -> pl.LazyFrame | 
 
 
 def parts_of(path: Path) -> list[Path]:
-    """A table is a folder of parts, or a single file; no parts if there is nothing."""
-    return sorted(path.glob("*.parquet")) if path.is_dir() else [path] if path.exists() else []
+    """A table is a folder of parts, or a single file; no parts if there is nothing. Hidden files of file managers are no parts."""
+    return sorted(path.glob("[!.]*.parquet")) if path.is_dir() else [path] if path.exists() else []
 
 
 def open_table(file: Path, columns: tuple[str, ...], seats: list[Path] | None = None) -> pl.LazyFrame:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import threading
 from bisect import insort
 from collections.abc import Callable
@@ -26,6 +25,7 @@ from branchline.simulation.plan import TABLES, Plan, SimulationError
 from branchline.simulation.summary import Summary
 
 PART = re.compile(r"(\d{12})-(\d+)\.parquet")  # the chunk's first game, and how many there are
+WRITING = ".writing"  # the ending of a part that is not whole yet
 BROKEN = (OSError, pl.exceptions.PolarsError)  # a part that is missing, cut off, or not Parquet
 FORCE = "name another with --out, or overwrite it with --force"
 
@@ -56,8 +56,8 @@ class TableFolders(Output):
 
     def _take_up(self) -> None:
         """Find what is done. A chunk of which a part is missing or broken is removed, to be played again."""
-        names = {path.name for folder in self._folders.values() for path in folder.iterdir()}
-        for unfinished in self.files[0].parent.glob(f".{self.files[0].stem}.*.writing"):
+        names = {part.name for folder in self._folders.values() for part in parts_in(folder)}
+        for unfinished in filter(self._is_unfinished, list(self.files[0].parent.iterdir())):
             unfinished.unlink()
         for name in sorted(names):
             chunk, seats = chunk_of(name), self._folders["seats"] / name
@@ -69,6 +69,11 @@ class TableFolders(Output):
             for folder in self._folders.values():
                 (folder / name).unlink(missing_ok=True)
         self.done = sum(map(len, self._chunks))
+
+    def _is_unfinished(self, path: Path) -> bool:
+        """Is it what `write_part` was killed over? A simulation with a longer name may be running beside this one."""
+        name = path.name.removesuffix(WRITING)
+        return path.name.endswith(WRITING) and any(PART.fullmatch(name.removeprefix(f".{folder.name}.")) for folder in self.files)
 
     def _is_whole(self, name: str, games: int) -> bool:
         try:
@@ -84,7 +89,7 @@ class TableFolders(Output):
         numbers = {name: pl.col(name).cast(pl.Float64) for name in summary.columns}
         there = {name: number.filter(number.is_finite()) for name, number in numbers.items()}
         wanted = [*(number.sum() for number in there.values()), *(number.count().name.suffix(" count") for number in there.values())]
-        found = pl.scan_parquet(self._folders["seats"]).group_by("seat").agg(wanted).sort("seat").collect(engine="streaming")
+        found = pl.scan_parquet(parts_in(self._folders["seats"]), glob=False).group_by("seat").agg(wanted).sort("seat").collect(engine="streaming")
         sums, counts = ({name: found[f"{name}{end}"].to_numpy() for name in numbers} for end in ("", " count"))
         summary.add_sums(self.done, sums, counts)
 
@@ -98,7 +103,7 @@ class TableFolders(Output):
     def _clear(self) -> None:
         with self._lock:
             for path in self._stale:
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+                remove(path)
             for folder in self._folders.values() if self._stale else ():
                 folder.mkdir(exist_ok=True)  # an empty one was nothing to overwrite
             self._stale = []
@@ -117,21 +122,36 @@ def holds_something(path: Path) -> bool:
     if not path.is_dir():
         return path.exists()
     for one in path.iterdir():
-        if not PART.fullmatch(one.name):
+        if not (PART.fullmatch(one.name) or one.name.startswith(".")):  # file managers leave hidden files anywhere
             raise SimulationError(f"{path} does not belong to a simulation: it contains {one.name}. Name another with --out")
-    return any(path.iterdir())
+    return bool(parts_in(path))
+
+
+def parts_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if PART.fullmatch(path.name)) if folder.is_dir() else []
+
+
+def remove(table: Path) -> None:
+    """Remove a file, or a folder of parts; a folder with hidden files in it stays."""
+    if table.is_file():
+        table.unlink()
+        return
+    for part in parts_in(table):
+        part.unlink()
+    with suppress(OSError):
+        table.rmdir()
 
 
 def check_plan(plan: Plan, out: Path) -> None:
     """Raise if any part is of another simulation. Whichever tables are asked for, all that are there are looked at."""
     for folder in (folder_of(out, table) for table in ("seats", "actions", *TABLES)):
-        for part in sorted(folder.iterdir()) if folder.is_dir() else ():
+        for part in parts_in(folder):
             with suppress(*BROKEN):
                 plan.check(pl.read_parquet_metadata(part), folder)
 
 
 def chunk_of(name: str) -> range:
-    first, games = map(int, PART.fullmatch(name).groups())  # type: ignore[union-attr]  # `holds_something` has looked at it
+    first, games = map(int, PART.fullmatch(name).groups())  # type: ignore[union-attr]  # `parts_in` has looked at it
     return range(first, first + games)
 
 
@@ -141,7 +161,7 @@ def rows_in(path: Path) -> int:
 
 def write_part(table: pl.DataFrame, path: Path, facts: dict[str, str]) -> None:
     """Under another name and outside of the folder, until it is whole."""
-    unfinished = path.parent.with_name(f".{path.parent.name}.{path.name}.writing")
+    unfinished = path.parent.with_name(f".{path.parent.name}.{path.name}{WRITING}")
     try:
         table.write_parquet(unfinished, metadata=facts)
         os.replace(unfinished, path)
