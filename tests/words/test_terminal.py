@@ -14,7 +14,8 @@ from branchline import Game
 from branchline.boards import load_board
 from branchline.bots import make_bot
 from branchline.play.wording import Speaker
-from branchline.terminal.game import TerminalGame
+from branchline.rules.vocabulary.decisions import BLOCKS, Block
+from branchline.terminal.game import VERB_ORDER, TerminalGame, verb_order
 from branchline.terminal.seating import new_table
 
 ENGLISH_WORDS = re.compile(r"\b(?:the|you|your|hand|offered|keep at|so far|to go|deck|cards?|points?|wins|of your)\b", re.IGNORECASE)
@@ -39,6 +40,13 @@ def table(folder: Path, name: str, players: int, answer: Callable[[], str], lang
 
 def shown(game: TerminalGame) -> str:
     return game.console.export_text()
+
+
+def test_choices_come_in_a_useful_order_and_none_is_forgotten() -> None:
+    order = verb_order([*BLOCKS, Block("wave", None, lambda _: 1, "wave to the others")])
+    assert order == (*VERB_ORDER, "wave")
+    assert sorted(VERB_ORDER) == sorted(block.verb for block in BLOCKS)
+    assert (VERB_ORDER[0], VERB_ORDER[-1]) == ("keep", "pass")
 
 
 @pytest.mark.parametrize(("name", "players"), [("london", 2), ("card-game", 2)])

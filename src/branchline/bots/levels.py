@@ -14,6 +14,7 @@ from branchline.bots.search import Budget, SearchBot
 from branchline.bots.weights import COMMON, weights_for
 from branchline.play.games import View
 from branchline.rules.vocabulary.decisions import CLAIM, DRAW, PLACE
+from branchline.rules.vocabulary.phases import ACTION
 
 HESITATES = 35  # percent of the turns in which easy could claim a route or place cards
 EXPERT = Budget(seconds=1.0)
@@ -48,7 +49,7 @@ class HesitantBot(PolicyBot):
         acts = any(starts[block] <= decision < starts[block + 1] for block in (CLAIM, PLACE))
         draw = int(starts[DRAW])
         hesitates = int(keys_of(view, self._seed)[0] % 100) < HESITATES
-        return draw if view.phase == "action" and acts and hesitates and draw in view.legal else decision
+        return draw if view.record.phase == ACTION and acts and hesitates and draw in view.legal else decision
 
 
 LEVELS = ("easy", "normal", "hard", "expert")

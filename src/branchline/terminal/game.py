@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -14,6 +15,7 @@ from branchline.play.games import State, View
 from branchline.play.reasons import why_not
 from branchline.play.records import Record
 from branchline.play.wording import Speaker
+from branchline.rules.vocabulary import decisions, phases
 from branchline.words import ENGLISH
 
 RECENT = 15  # events; set-up has fewer
@@ -30,10 +32,18 @@ STYLES = {
     "wild": "bold cyan",
     "gray": "dim",
 }
-VERB_ORDER = (
-    *("keep", "return", "supply", "pay", "abandon", "fill", "complete", "draw", "take", "tickets"),
-    *("place", "done", "claim", "build", "exchange", "pass"),
-)
+FIRST_OFFERED = (
+    *(decisions.KEEP, decisions.RETURN, decisions.SUPPLY, decisions.PAY, decisions.ABANDON, decisions.FILL, decisions.COMPLETE),
+    *(decisions.DRAW, decisions.TAKE, decisions.DRAW_TICKETS, decisions.PLACE, decisions.DONE),
+    *(decisions.CLAIM, decisions.BUILD, decisions.EXCHANGE, decisions.PASS),
+)  # blocks in the order that people find useful; any others follow
+
+
+def verb_order(blocks: Sequence[decisions.Block]) -> tuple[str, ...]:
+    return tuple(blocks[number].verb for number in dict.fromkeys((*FIRST_OFFERED, *range(len(blocks)))))
+
+
+VERB_ORDER = verb_order(decisions.BLOCKS)
 
 
 class Quit(Exception):
@@ -195,7 +205,7 @@ class TerminalGame:
         """What a seat has, in numbers."""
         board = view.game.board.record
         parts = [self.message("common.points", count=view.points(seat))] if board.routes else []
-        if view.phase not in ("opening tickets", "supply") or not board.supply:
+        if view.record.phase not in (phases.OPENING, phases.SUPPLY) or not board.supply:
             parts += [self.message("terminal.pieces", count=number, kind=self.kind_of(piece)) for piece, number in view.pieces(seat).items()]
         unbuilt = int(view.record.unbuilt[seat])
         parts += [self.message("terminal.buildings", count=unbuilt, kind=kind) for kind in ("station", "harbour") if board[f"{kind}s"]]
@@ -252,14 +262,14 @@ class TerminalGame:
         groups: dict[str, list[str]] = defaultdict(list)
         for text in view.legal_texts:
             groups[text.split()[0]].append(text)
-        if view.phase in ("opening tickets", "tickets offered"):
+        if view.record.phase in (phases.OPENING, phases.TICKETS_OFFERED):
             self.say(self.ticket_question(view))
-        if view.phase == "payment":
+        if view.record.phase == phases.PAYMENT:
             paid = view.counts(view.record.paid)
             self.say(self.message("terminal.paying", cards=self.speaker.counted(paid), count=len(paid), owed=int(view.record.owed)))
-        if view.phase == "placing":
+        if view.record.phase == phases.PLACING:
             self.say(self.message("terminal.placing", cards=self.speaker.counted(view.counts(view.record.paid))))
-        if view.phase == "supply":
+        if view.record.phase == phases.SUPPLY:
             self.say(self.message("terminal.supply", supply=int(view.game.board.record.supply)))
         listed: list[str] = []
         for verb in VERB_ORDER:
@@ -276,7 +286,7 @@ class TerminalGame:
         seat, board = int(view.record.seat), view.game.board
         offered = [self.ticket_facts(ticket) for ticket in view.offer(seat) if ticket]
         kept = [name for i, name in enumerate(offered) if int(view.record.kept[seat]) >> i & 1]
-        least = board.record.opening_keep if view.phase == "opening tickets" else board.record.keep
+        least = board.record.opening_keep if view.record.phase == phases.OPENING else board.record.keep
         told = self.message("terminal.offered", tickets=", ".join(offered), least=int(least), kept=", ".join(kept), kept_count=len(kept))
         return " ".join(told.split())
 
