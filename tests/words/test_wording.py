@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from os import environ
 from pathlib import Path
 from typing import Any
@@ -154,3 +155,15 @@ def test_the_system_says_which_language_and_a_partly_translated_one_falls_back_t
     german = branchline("show", "london", "--language", "de", LANG="uk_UA.UTF-8")
     assert "Tickets: 20" in german
     assert "de (Deutsch, partly translated)" in branchline("show", "--help")
+
+
+@pytest.mark.parametrize("anchors", ["red-harbour-train", "anchored"])
+def test_for_a_route_a_card_with_an_anchor_is_named_once_whatever_its_id(anchors: str) -> None:
+    """A double ship is not the twin of a ship with an anchor: it covers more spaces."""
+    board = load_board("world")
+    cards = tuple(replace(card, id=anchors) if card.id == "red-harbour-train" else card for card in board.cards)
+    speaker = Speaker(replace(board, cards=cards))
+    named = speaker.reason(Reason("needs_cards", {"route": board.routes[0].id, "count": 1, "cards": ["red-train", anchors]}))
+    assert (named.count("red train"), named.count("anchor")) == (1, 0)
+    named = speaker.reason(Reason("needs_cards", {"route": board.routes[0].id, "count": 1, "cards": ["red-double-ship", "red-ship"]}))
+    assert ("red double ship" in named, "red ship" in named) == (True, True)

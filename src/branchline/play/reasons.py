@@ -162,10 +162,11 @@ def why_not_exchange(position: Position, what: int) -> Reason:
 
 
 def why_not_place(position: Position, kind: int) -> Reason:
-    card = position.game.board.cards[kind].id
+    facts = position.game.board.cards[kind]
+    card = facts.id
     if not position.record.hands[position.record.seat, kind]:
         return Reason("not_in_hand", {"card": card})
-    if card == "wild":
+    if facts.colour is None:
         return Reason("wild_begins_no_row")
     for seat in position.seats:
         if card in position.yard(seat):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from branchline.boards import Board
+from branchline.boards.model import Card
 from branchline.boards.names import city_names
 from branchline.boards.presentation import presentation_of
 from branchline.play.events import BY_NAME, Event
@@ -141,8 +142,13 @@ class Speaker:
 
     def _alternatives(self, cards: list[str], is_for_route: bool) -> str:
         """`red or locomotive`; `none` where it would be a long list. For a route, a train card with an anchor is like one without."""
-        kinds = [card for card in cards if not (is_for_route and "-harbour-" in card and card.replace("-harbour-", "-") in cards)]
+        kinds = [card for card in cards if not (is_for_route and self._has_twin(card, cards))]
         return "none" if len(kinds) > MOST_NAMED else self.words.listed([self.card(card) for card in kinds], "or")
+
+    def _has_twin(self, card: str, cards: list[str]) -> bool:
+        """Does the card carry an anchor, and is one of the cards the same without it?"""
+        facts, others = self._cards[card], [self._cards[other] for other in cards]
+        return facts.harbour and any(not other.harbour and besides_anchor(other) == besides_anchor(facts) for other in others)
 
     def _reason_pieces(self, values: Values) -> Values:
         """Of the pieces those that the route takes; of an exchange both kinds, of the supply and of the box."""
@@ -163,6 +169,10 @@ class Speaker:
         parts = ", ".join(f"{self.say(f'end.part.{part}')} {score[part]}" for part in SCORE_PARTS if part in score)
         done, failed = len(score["completed"]), len(score["failed"])
         return self.say("terminal.score", who=self.who(seat), points=score["total"], parts=parts, done=done, failed=failed)
+
+
+def besides_anchor(card: Card) -> tuple[str, str | None, int]:
+    return card.deck, card.colour, card.covers
 
 
 def said_of_cards(speaker: Speaker, cards: list[str | None]) -> Values:

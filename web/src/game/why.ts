@@ -1,6 +1,6 @@
 /** Why something is not possible now: the server's reason in words. */
 import { get } from '../api/http'
-import type { Why } from '../api/types'
+import type { CardFacts, Why } from '../api/types'
 import { listed, say, t, type Values } from '../i18n/i18n.svelte'
 import { cardName, colourName, wildName } from '../look/cards'
 import type { Game } from '../state/games.svelte'
@@ -48,13 +48,19 @@ function namedValues(game: Game, values: Record<string, unknown>, people: People
 
 /** `red or locomotive`; `none` if the list would be long. */
 function cardsNamed(game: Game, cards: string[], isForRoute: boolean): string {
-  const kinds = isForRoute ? cards.filter((card) => !isTwin(card, cards)) : cards
+  const kinds = isForRoute ? cards.filter((card) => !hasTwin(game, card, cards)) : cards
   return kinds.length > MOST_NAMED ? 'none' : listed(kinds.map((card) => cardName(game, card)), 'disjunction')
 }
 
-/** For claiming a route, train cards with and without an anchor are alike. */
-function isTwin(card: string, cards: string[]): boolean {
-  return card.includes('-harbour-') && cards.includes(card.replace('-harbour-', '-'))
+/** Does the card carry an anchor, and is one of the cards the same without it? For claiming a route, both are alike. */
+function hasTwin(game: Game, card: string, cards: string[]): boolean {
+  const facts = game.cards.get(card)
+  const others = cards.map((other) => game.cards.get(other))
+  return Boolean(facts?.harbour) && others.some((other) => other && !other.harbour && besidesAnchor(other) === besidesAnchor(facts!))
+}
+
+function besidesAnchor({ deck, colour, covers }: CardFacts): string {
+  return `${deck} ${colour} ${covers}`
 }
 
 /** For a route, the kind of pieces it takes; for an exchange, both kinds, in the supply and in the box. */
