@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from branchline.arena.figures import Results, results_of
 from branchline.arena.ledger import Ledger
 from branchline.arena.plan import Arena, PlannedGame, chunks
 from branchline.arena.playing import Played
 from branchline.arena.workers import played_by_processes, played_here
+from branchline.batch.progress import progress_bar
 from branchline.batch.warm import warm
 
 
@@ -63,8 +63,3 @@ def stream_of(arena: Arena, rest: list[PlannedGame], jobs: int) -> Iterator[list
         return played_here(arena, iter(parts))
     warm(arena.needs)  # once, not by each process
     return played_by_processes(arena, iter(parts), jobs)
-
-
-def progress_bar(console: Console) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games, {task.fields[speed]}"), TimeRemainingColumn())
-    return Progress(*columns, console=console, transient=True)

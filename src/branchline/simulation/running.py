@@ -10,9 +10,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from branchline.batch.games import Games
+from branchline.batch.progress import progress_bar
 from branchline.batch.threads import cores
 from branchline.simulation.columns import seat_columns
 from branchline.simulation.output import Output
@@ -75,8 +75,3 @@ def chunks(missing: list[range], pace: Pace, stop: Stop) -> Iterator[range]:
             number = pace.next(games.stop - first)
             yield range(first, first + number)
             first += number
-
-
-def progress_bar(console: Console) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games, {task.fields[speed]}"), TimeRemainingColumn())
-    return Progress(*columns, console=console, transient=True)
