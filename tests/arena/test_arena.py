@@ -24,6 +24,7 @@ from tests.commands import branchline
 from tests.conftest import SOAK
 
 OWN = """
+import ctypes
 import os
 import time
 from branchline.bots import make_bot
@@ -60,6 +61,13 @@ class Spin(Same):
             file.write(f"{os.getpid()}\\n")
         while True:
             pass
+
+
+class Holds(Same):
+    def decide(self, view):
+        with open("pids.txt", "a") as file:
+            file.write(f"{os.getpid()}\\n")
+        ctypes.PyDLL(None).sleep(600)  # holds the interpreter's lock: no other thread of the process runs
 
 
 class Dies(Same):
@@ -239,6 +247,30 @@ def test_a_bot_that_never_returns_ends_with_its_process(own, jobs):
     for pid in pids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_arena_ends_even_if_its_processes_cannot_notice(own, jobs):
+    arena = small("arena_bots:Holds", "greedy", limit=0.1)
+    games = workers.played_by_processes(arena, iter([[planned] for planned in arena.plan(2)]), jobs)
+    pids = own / "pids.txt"
+    while not pids.exists() or pids.read_text().count("\n") < jobs:
+        assert next(games) == []
+    started = time.monotonic()
+    games.close()
+    assert time.monotonic() - started < 20
+    for pid in map(int, pids.read_text().split()):
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_processes_leave_ctrl_c_to_their_parent_whenever_they_start():
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it, and so would what they start
+    with workers.process_pool(1) as pool:
+        started = pool.submit(signal.getsignal, signal.SIGINT)
+        signal.signal(signal.SIGINT, before)
+        assert started.result(60) == signal.SIG_IGN
 
 
 def test_one_process_or_two_the_results_are_the_same(own):

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import connection
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext
+from multiprocessing.process import BaseProcess
+from typing import Any
 
 from branchline.arena.plan import Arena, ArenaError, PlannedGame
 from branchline.arena.playing import Played, play
@@ -20,6 +24,7 @@ from branchline.bots.base import in_short
 from branchline.errors import BranchlineError
 
 PATIENCE = 0.2  # seconds after which the caller gets a turn to look at the clock, even if no game has finished
+LEAVING = 1.0  # seconds that processes have to leave by themselves
 ONE_THREAD = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
@@ -32,8 +37,7 @@ def played_by_processes(arena: Arena, chunks: Iterator[list[PlannedGame]], jobs:
     """Yield games as they finish. A bot that does not return keeps its process busy, so all processes are replaced once their games are done."""
     while first := list(islice(chunks, jobs)):
         with process_pool(jobs) as pool:
-            with one_thread_each(), without_ctrl_c():  # here the processes start
-                waiting = {pool.submit(play_chunk, arena, chunk) for chunk in first}
+            waiting = {submitted(pool, arena, chunk) for chunk in first}
             fresh = True
             while waiting:
                 yield []
@@ -41,8 +45,14 @@ def played_by_processes(arena: Arena, chunks: Iterator[list[PlannedGame]], jobs:
                 for future in done:
                     games, returned = outcome_of(future)
                     fresh = fresh and returned
-                    waiting |= {pool.submit(play_chunk, arena, chunk) for chunk in islice(chunks, int(fresh))}
+                    waiting |= {submitted(pool, arena, chunk) for chunk in islice(chunks, int(fresh))}
                     yield games
+
+
+def submitted(pool: ProcessPoolExecutor, arena: Arena, chunk: list[PlannedGame]) -> Future[tuple[list[Played], bool]]:
+    """Hand out a chunk. If no process is idle, the pool starts another here."""
+    with one_thread_each(), without_ctrl_c():
+        return pool.submit(play_chunk, arena, chunk)
 
 
 def play_chunk(arena: Arena, chunk: list[PlannedGame]) -> tuple[list[Played], bool]:
@@ -66,19 +76,41 @@ def outcome_of(future: Future[tuple[list[Played], bool]]) -> tuple[list[Played],
 @contextmanager
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that end with this block, or with this program, however it ends: they all notice when our end of a pipe closes."""
-    context = get_context("spawn")  # the same on every system, and safe whatever threads there are
+    context = Spawning()
     theirs, ours = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(jobs, context, initializer=settle, initargs=(theirs,))
     try:
         yield pool
     finally:
         ours.close()
+        end(context.started)
         pool.shutdown(cancel_futures=True)
         theirs.close()
 
 
+class Spawning(SpawnContext):
+    """Starts processes the same way on every system, safely whatever threads there are, and knows which it has started."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started: list[BaseProcess] = []
+
+    def Process(self, *arguments: Any, **named: Any) -> BaseProcess:  # type: ignore[override]  # noqa: N802  # the name that pools call
+        self.started.append(super().Process(*arguments, **named))
+        return self.started[-1]
+
+
+def end(processes: list[BaseProcess]) -> None:
+    """Wait a moment for processes that are leaving. A bot in C code can keep its process from noticing that it should, so the rest are killed."""
+    deadline = time.monotonic() + LEAVING
+    for process in processes:
+        if process.pid and not connection.wait([process.sentinel], max(0.0, deadline - time.monotonic())):
+            process.kill()
+
+
 def settle(line: Connection) -> None:
-    """A process listens for the end."""
+    """A process leaves Ctrl-C to its parent, and listens for the end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=leave_after, args=(line,), daemon=True).start()
 
 
