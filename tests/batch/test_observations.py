@@ -19,7 +19,7 @@ from tests.conftest import SOAK
 from tests.random_games import random_game
 from tests.twins import expected_phases, in_payment, twin_world
 
-GAMES = 20 if SOAK else 1
+GAMES = 20 if SOAK else 2
 PAGE = Path(__file__).parents[2] / "docs" / "batch.md"
 
 

@@ -126,7 +126,7 @@ def test_the_decision_table_is_dense_and_every_text_is_its_own(game):
         ("routes.csv", "1,black,,,", "1,black,maybe,,", "line 2: double is 'maybe'; write 'yes' or leave it empty"),
         ("routes.csv", "1,black,,,", "1,black,,2,", "line 2: ferry is 2; it should be at most the length of the route, 1"),
         ("routes.csv", "1,black,,,", "1,black,,", "line 2: has 7 cells; the header has 8"),
-        ("routes.csv", "id,a,b,length", "id,a,b,size", "line 1: the header must hold id, a, b, length, colour"),
+        ("routes.csv", "id,a,b,length", "id,a,b,size", "line 1: the header must have id, a, b, length, colour"),
         (
             "routes.csv",
             "amsterdam-bruxelles,amsterdam,bruxelles,1,black,,,\n",
@@ -226,7 +226,7 @@ def test_a_missing_file_is_named(copy):
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"), [(b"\xff", "is not UTF-8 text"), (b"id" * 600_000, "bytes long"), (b"", "line 1: the header must hold")]
+    ("content", "reason"), [(b"\xff", "is not UTF-8 text"), (b"id" * 600_000, "bytes long"), (b"", "line 1: the header must have")]
 )
 def test_a_file_of_nonsense_is_refused(copy, content, reason):
     folder = copy("london")

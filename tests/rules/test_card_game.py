@@ -86,6 +86,7 @@ def test_cg_3_those_not_kept_are_shuffled_back():
     assert max(places) > 35
 
 
+@pytest.mark.slow_when_plain
 def test_cg_3_what_the_viewer_returned_is_not_imagined_among_anothers_first_tickets():
     state = Game("card-game", 2).start(1)
     returned = state.offer(0)[:5]

@@ -61,6 +61,7 @@ def test_wo_3_each_is_dealt_3_trains_and_7_ships_and_3_of_each_are_laid():
         assert [deck_of(state, card) for card in state.row] == ["train"] * 3 + ["ship"] * 3
 
 
+@pytest.mark.slow_when_plain
 def test_wo_3_wo_12_the_first_row_is_cleared_when_it_shows_three_wilds():
     cleared = [state for seed in range(600) if happened(state := Game("world", 2).start(seed), "clear_row")]
     assert cleared

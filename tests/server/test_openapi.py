@@ -22,7 +22,7 @@ from tests.server.inside import Inside, Talk, running_inside
 from tests.server.running import new_key
 
 KEY, OTHER = new_key(), new_key()
-EXAMPLES = 1000 if SOAK else 5
+EXAMPLES = 1000 if SOAK else 4
 document = schemathesis.openapi.from_dict(create_app().openapi())
 real: list[str] = []  # tables that exist
 # what a document cannot say: these are refused although each field is valid

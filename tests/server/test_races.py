@@ -348,6 +348,7 @@ def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair_for
     assert check_bots(header, log) > 40
 
 
+@pytest.mark.skipif(not SOAK, reason="one killed process is enough here: in the soak")
 @killed_on("sqlite")
 def test_a_bot_whose_process_is_killed_does_not_wait_for_an_alarm_that_the_other_set_before(pair_for_a_kill: Pair) -> None:
     """The other has a timer for the end of a turn that is already over: what is due now must not wait for it."""

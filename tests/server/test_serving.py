@@ -93,7 +93,7 @@ async def code_of_end(guest):
         return closed.rcvd.code
 
 
-@pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)] if SOAK else [(signal.SIGTERM, 0)])
 def test_an_orderly_stop_tells_sockets_to_return(tmp_path, how, code):
     """1012: the service restarts. People who come back afterwards continue where they were."""
 
