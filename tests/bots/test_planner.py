@@ -158,7 +158,7 @@ def planner_prints(game: str, decisions: int) -> str:
     return hashlib.sha256(f"{state.history} {state.records.tobytes()!r}".encode()).hexdigest()
 
 
-@pytest.mark.parametrize(("board", "decisions"), [("london", 30), ("card-game", 50), ("europe", 12), ("world", 10)])
+@pytest.mark.parametrize(("board", "decisions"), [("london", 30), ("card-game", 50), ("europe", 8), ("world", 5)])
 def test_the_planner_plays_the_same_plain_and_compiled(board, decisions):
     """The beginning of a game; in the soak all of it."""
     number = str(1000 if SOAK else decisions)

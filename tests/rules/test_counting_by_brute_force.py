@@ -15,7 +15,7 @@ from branchline.rules.work import WORK
 from tests.conftest import SOAK
 
 pytestmark = pytest.mark.slow_when_plain
-POSITIONS = 20_000 if SOAK else 800
+POSITIONS = 20_000 if SOAK else 400
 
 
 def bits(numbers, words):
