@@ -182,8 +182,8 @@ class Table:
         self._follow(entry, told)
         if state.is_over:
             self.status = FINISHED
-        anew = any(event["event"] == "turn" for event in events) or (state.is_at_once and bool(events))
-        self.clock = {seat: entry.at if anew or seat not in before else self.clock[seat] for seat in self.choosers}
+        restarts = any(event["event"] == "turn" for event in events) or (state.is_at_once and bool(events))
+        self.clock = {seat: entry.at if restarts or seat not in before else self.clock[seat] for seat in self.choosers}
 
     def _follow(self, entry: Entry, told: int) -> None:
         self.happened += [(entry.sequence, event) for event in self._playing().events[told:]]
