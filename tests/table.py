@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from branchline import Game, State
 from branchline.rules.vocabulary.phases import ACTION
 
 
-def table(game: str = "europe", players: int = 2, seed: int = 1, **options: bool) -> State:
+def table(game: str = "europe", players: int = 2, seed: int = 1, **options: Any) -> State:
     """A game after its opening, with seat 0 to act. Where pieces are chosen, everybody has 20 trains."""
     state = Game(game, players, first_seat=0, **options).start(seed)
     while state.phase in ("opening tickets", "supply"):

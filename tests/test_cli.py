@@ -12,6 +12,7 @@ from rich.console import Console
 
 from branchline import Game, Record, __version__, load_board, read_records
 from branchline.bots import make_bot
+from branchline.play.completing import best_choice
 from branchline.terminal.game import TerminalGame
 from branchline.terminal.seating import new_table, resumed_table
 from tests.commands import branchline, branchline_process
@@ -115,11 +116,11 @@ def test_replay_finds_a_forged_record(tmp_path):
     assert "g.jsonl, game 1: event" in run.stderr
 
 
-def test_simulate_lets_bots_choose_tickets_by_hand(tmp_path):
-    arguments = ("--game", "card-game", "--players", "2", "--games", "2", "--bots", "greedy", "--choose-tickets-by-hand")
+def test_simulate_takes_the_options_of_a_table(tmp_path):
+    arguments = ("--game", "card-game", "--players", "2", "--games", "2", "--bots", "greedy", "--complete-tickets-for-me")
     assert branchline("simulate", *arguments, "--out", "games.jsonl", cwd=tmp_path).returncode == 0
     for record in read_records(tmp_path / "games.jsonl"):
-        assert record.options == {"choose_tickets_by_hand": True}
+        assert record.options == {"complete_tickets_for_me": True}
         assert record.replay().is_over
 
 
@@ -155,7 +156,7 @@ WHOLE_GAMES = [
     {"game": "europe", "players": 3},
     {"players": 3, "hot_seat": True},
     {"game": "world", "players": 3},
-    {"game": "card-game", "players": 4, "choose_tickets_by_hand": True, "look_into_own_pile": True},
+    {"game": "card-game", "players": 4, "may_draw_one": True, "look_into_own_pile": True},
     {"game": "card-game", "players": 2},
 ]
 
@@ -179,6 +180,28 @@ def test_a_whole_game_in_the_terminal(tmp_path, options):
     assert record.replay().is_over
     if options.get("hot_seat"):
         assert "press Enter when only you can see the screen" in text
+
+
+def test_cg_19_the_best_choice_is_one_word_in_the_terminal(tmp_path):
+    """A person who does what a bot says, and at the end of a pass takes the choice suggested."""
+    adviser = make_bot("greedy")
+    suggested = []
+
+    def advised():
+        view = game.state.view(game.state.seat)
+        if (best := best_choice(view)) is None:
+            return view.game.text(adviser.decide(view))
+        suggested.append((view.seat, best.tickets))
+        return "best"
+
+    game, console = played_by(tmp_path, advised, game="card-game", players=2)
+    game.play()
+    assert suggested
+    for seat, tickets in suggested:
+        assert tickets == game.state.completed(seat)
+    text = console.export_text()
+    assert "Best: complete" in text
+    assert "Type “best” to do that" in text
 
 
 def test_numbers_and_beginnings_and_commands(tmp_path):

@@ -43,7 +43,8 @@ def complete_list(incomplete: str, names: Iterable[str]) -> list[str]:
 
 GameName = Annotated[str, typer.Option("--game", help=f"Which game: {GAMES}.", autocompletion=complete_games)]
 Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
-ByHand = Annotated[bool, typer.Option("--choose-tickets-by-hand", help="With track piles: players choose which tickets they complete.")]
+ForMe = Annotated[bool, typer.Option("--complete-tickets-for-me", help="With track piles: complete tickets for the players, without asking them.")]
+DrawOne = Annotated[bool, typer.Option("--may-draw-one", help="With track piles: a player may stop after the first card of a draw.")]
 
 
 def show_version(wanted: bool) -> None:
@@ -102,7 +103,8 @@ def play(
     ] = None,
     hot_seat: Annotated[bool, typer.Option("--hot-seat", help="Several people share this terminal and take all seats that --bots leaves.")] = False,
     seed: Annotated[str | None, typer.Option(help="Hex seed of a game to play again.")] = None,
-    choose_tickets_by_hand: ByHand = False,
+    complete_tickets_for_me: ForMe = False,
+    may_draw_one: DrawOne = False,
     look_into_own_pile: Annotated[bool, typer.Option("--look-into-own-pile", help="With track piles: show what is in your track pile.")] = False,
     save: Annotated[Path, typer.Option(help="Where to save the game. If the file exists, a number is added to its name.")] = Path(
         "branchline-game.json"
@@ -122,7 +124,8 @@ def play(
         state, seats, names = resumed_table(resume)
         file = resume
     else:
-        chosen = Game(game, players, choose_tickets_by_hand=choose_tickets_by_hand, look_into_own_pile=look_into_own_pile)
+        options = {"complete_tickets_for_me": complete_tickets_for_me, "may_draw_one": may_draw_one, "look_into_own_pile": look_into_own_pile}
+        chosen = Game(game, players, **options)
         state, seats, names = new_table(chosen, bots, hot_seat, seed, str(language))
         file = free_file(save)
     TerminalGame(console, state, seats, names, file, str(language)).play()
@@ -157,7 +160,8 @@ def simulate(
     device: Annotated[str, typer.Option(help="cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one).")] = "cpu",
     threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
     chunk: Annotated[int | None, typer.Option(help="Most games to play at once.", show_default="about a second's worth")] = None,
-    choose_tickets_by_hand: ByHand = False,
+    complete_tickets_for_me: ForMe = False,
+    may_draw_one: DrawOne = False,
 ) -> None:
     """Play any number of games between bots, and get a summary, tables or records."""
     from branchline.play.games import Game
@@ -167,7 +171,7 @@ def simulate(
     orders = Orders(games, out, device, threads, chunk, resume, force)
     if name and game and name != game:
         raise GameOptionError(f"there are two games, {name} and --game {game}: choose one")
-    chosen = Game(name or game or FIRST_GAME, players, choose_tickets_by_hand=choose_tickets_by_hand)
+    chosen = Game(name or game or FIRST_GAME, players, complete_tickets_for_me=complete_tickets_for_me, may_draw_one=may_draw_one)
     plan = Plan(chosen, tuple(seat_bots(bots, players)), seed, chosen_tables(tables), load_statistics(statistics or []))
     check_orders(plan, orders)  # before compiling, which can take a minute
     compile_once(needs(plan, orders))

@@ -15,6 +15,7 @@ from branchline.batch import Batch, play_batch
 from branchline.errors import BranchlineError
 from tests.compiling.test_modes import in_mode
 from tests.conftest import SOAK
+from tests.random_games import options_of
 
 SLOTS = 3
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("batch_*.py"))
@@ -47,7 +48,7 @@ def assert_ended(batch, slot, state):
 def test_g_1_stepping_a_batch_plays_the_games_of_states(game, players):
     """Whole games with restarts, every byte of every state. The k-th game of slot i is number i + k * n of the seed."""
     rng = random.Random(f"{game} {players}")
-    batch = Batch(game, SLOTS, players=players, seed=7, threads=2, **({"choose_tickets_by_hand": True} if load_board(game).record.yards else {}))
+    batch = Batch(game, SLOTS, players=players, seed=7, threads=2, **options_of(game, 2))
     states, numbers, ended = [game_of(batch, slot) for slot in range(SLOTS)], list(range(SLOTS)), 0
     assert_same(batch, states)
     while ended < (20 if SOAK else 4):
@@ -94,8 +95,8 @@ def test_g_1_the_number_of_threads_changes_nothing(game):
 
 
 def test_a_first_seat_and_other_options_are_those_of_a_game():
-    batch = Batch("card-game", 8, players=3, seed=1, first_seat=2, choose_tickets_by_hand=True)
-    assert batch.game == Game("card-game", 3, first_seat=2, choose_tickets_by_hand=True)
+    batch = Batch("card-game", 8, players=3, seed=1, first_seat=2, complete_tickets_for_me=True)
+    assert batch.game == Game("card-game", 3, first_seat=2, complete_tickets_for_me=True)
     assert set(batch.states["first_seat"]) == {2}
     assert set(batch.states["options"]) == {1}
 
@@ -185,7 +186,7 @@ def test_what_cannot_be_decided_is_refused_and_changes_nothing(wrong):
         ({"threads": 0}, "threads must be a whole number from 1"),
         ({"device": "tpu"}, "there is no device 'tpu'; the devices are cpu and cuda"),
         ({"first_seat": 2}, "first_seat must be a seat from 0 to 1"),
-        ({"choose_tickets_by_hand": True}, "an option of games with track piles"),
+        ({"may_draw_one": True}, "has no option may_draw_one"),
     ],
 )
 def test_what_no_batch_can_be_is_refused(options, message):

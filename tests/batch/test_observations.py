@@ -14,7 +14,7 @@ from branchline.batch.layout import scales_of, size_of
 from branchline.errors import GameOptionError
 from branchline.play.bitsets import members
 from branchline.rules.sizes import NONE
-from branchline.rules.state import FOR_HARBOUR, FOR_STATION, NOT_ANNOUNCED, STATE
+from branchline.rules.state import FOR_HARBOUR, FOR_STATION, MAY_DRAW_ONE, NOT_ANNOUNCED, STATE, TICKETS_OTHERWISE
 from tests.conftest import SOAK
 from tests.random_games import random_game
 from tests.twins import expected_phases, in_payment, twin_world
@@ -91,7 +91,8 @@ def read_view(game, row, viewer):
     read_payment(see, view)
     read_tickets(see, view)
     if "yards" in see:
-        view.second_pass, view.options = see["second_pass"], see["by_hand"]
+        view.second_pass = see["second_pass"]
+        view.options = (0 if see["by_hand"] else TICKETS_OTHERWISE) + (MAY_DRAW_ONE if see["may_draw_one"] else 0)
         put_set(view.chosen[viewer], see["chosen"])
     if "supply" in see:
         view.supply[viewer] = see["supply"]

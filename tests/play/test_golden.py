@@ -3,15 +3,21 @@
 To write them again after a change of behaviour (and of the version): python -m tests.play.test_golden
 """
 
+from dataclasses import replace
 from pathlib import Path
 
-from branchline import Game, Record
+import pytest
+
+from branchline import Game, Record, RecordError
 from branchline.bots import make_bot
 from branchline.play.records import read_records
 from branchline.play.wording import Speaker
 
 FOLDER = Path(__file__).parent / "golden"
 GAMES = {"card-game": (4, 1830), "europe": (3, 2026), "london": (2, 1846), "usa": (4, 1869), "world": (3, 1872)}
+
+
+ROUTE_GAMES = ("europe", "london", "usa", "world")
 
 
 def play_through(game: str) -> tuple[str, Record]:
@@ -46,9 +52,32 @@ def test_golden_play_through(game):
     assert record.to_json() + "\n" == (FOLDER / f"{game}.json").read_text(encoding="utf-8")
 
 
-def test_old_records_replay(game):
-    for record in read_records(FOLDER / f"{game}.json"):
-        assert record.replay().is_over
+def test_g_1_records_of_version_1_replay_byte_for_byte(game):
+    """Games of the fewest and the most players, at random and hoarding cards until decks and discards are empty, and the golden games of then."""
+    lines = (FOLDER.parent / "version_1" / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(lines) >= 5
+    for line in lines:
+        record = Record.from_json(line)
+        assert record.rules_version == 1
+        assert Record.of(record.replay(), record.seats).to_json() == line
+
+
+def hoarded(record: Record) -> bool:
+    """Was a face-up card taken while decks and discards were empty, as only version 1 allows (G-14)?"""
+    return any(
+        state.record.deck_size.sum() == state.record.discards_size.sum() == 0 and state.game.text(decision).startswith("take")
+        for state, decision in zip(record.states(), record.decisions, strict=False)
+    )
+
+
+@pytest.mark.parametrize("route_game", ROUTE_GAMES)
+def test_g_14_the_records_of_version_1_hold_what_version_2_forbids(route_game):
+    records = list(read_records(FOLDER.parent / "version_1" / f"{route_game}.jsonl"))
+    assert any(map(hoarded, records))
+    for record in records:
+        if hoarded(record):
+            with pytest.raises(RecordError):
+                replace(record, rules_version=2).replay()
 
 
 if __name__ == "__main__":

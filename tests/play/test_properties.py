@@ -8,6 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from branchline import Game, IllegalDecision, NotADecision, Record, available_boards, load_board
 from tests.conftest import SOAK
+from tests.random_games import options_of
 from tests.table import all_cards
 
 
@@ -20,8 +21,8 @@ class WholeGame(RuleBasedStateMachine):
         least, most = load_board(name).players
         players = data.draw(st.integers(least, most))
         first = data.draw(st.none() | st.integers(0, players - 1))
-        by_hand = bool(load_board(name).record.yards) and data.draw(st.booleans())
-        self.state = Game(name, players, first, choose_tickets_by_hand=by_hand).start(seed)
+        options = options_of(name, data.draw(st.integers(0, 3)))
+        self.state = Game(name, players, first, **options).start(seed)
 
     @precondition(lambda self: not self.state.is_over)
     @rule(choice=st.integers(0, 10**6), times=st.integers(1, 60))

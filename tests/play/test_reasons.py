@@ -92,6 +92,7 @@ CASES = [
     (lambda: stack(table("card-game"), ""), "draw train", "deck_empty", {"deck": "train"}),
     (lambda: stack(table(), ""), "draw train", "deck_and_discards_empty", {"deck": "train"}),
     (lambda: lay(table(), "red red red red -"), "take 4", "space_empty", {"space": 4}),
+    (lambda: stack(lay(table(), "red blue green black white"), ""), "take 4", "row_closed", {"space": 4}),
     (without_tickets, "tickets", "no_tickets_left", {}),
     (table, "pass", "cannot_pass", {}),
     (with_a_second_card_to_draw, "take 0", "wild_not_second", {"space": 0}),
@@ -120,7 +121,7 @@ def test_of_what_cannot_be_paid_by_a_few_cards_the_price_is_named(monkeypatch):
 
 
 def test_a_ticket_that_the_pile_does_not_complete():
-    state = pile(table("card-game", choose_tickets_by_hand=True), 0, "red")
+    state = pile(table("card-game"), 0, "red")
     state.record.phase = 10
     ticket = state.game.board.tickets[0].id
     assert reason(changed(state), f"complete {ticket}") == Reason("cannot_complete", {"ticket": ticket})

@@ -228,7 +228,7 @@ def test_an_imagined_game_is_not_recorded():
         ({"seats": [{"name": "a"}, {"name": "b"}]}, "printable name and player"),
         ({"seats": [{"name": "\x1b[2J", "player": "human"}] * 2}, "printable name and player"),
         ({"seats": [{"name": "\ud800", "player": "human"}] * 2}, "printable name and player"),
-        ({"options": {"handicap": 3}}, "nothing but first_seat, choose_tickets_by_hand"),
+        ({"options": {"handicap": 3}}, "nothing but first_seat, complete_tickets_for_me"),
         ({"seed": 12}, "seed must be a hex string"),
         ({"decisions": [1, "claim"]}, "list of whole numbers"),
         ({"decisions": [True]}, "list of whole numbers"),
@@ -248,7 +248,7 @@ def test_a_malformed_record_is_refused_with_the_reason(fields, change, reason):
     ("change", "reason"),
     [
         ({"game": "atlantis"}, "there is no such board"),
-        ({"rules_version": 2}, "made by version 2"),
+        ({"rules_version": 3}, "there is no version 3 of these rules; the versions are 1, 2: replay the record with"),
         ({"seats": [{"name": "a", "player": "human"}] * 9}, "2 to 4 players"),
         ({"options": {"first_seat": 9}}, "first_seat must be a seat"),
         ({"seed": "xyz"}, "neither a whole number nor a hex string"),

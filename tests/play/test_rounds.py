@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from branchline import Game, IllegalDecision, Record, State, load_board
+from branchline import Game, IllegalDecision, Record, State
 from tests.conftest import SOAK
 
 GAMES = 20 if SOAK else 3
@@ -13,7 +13,7 @@ GAMES = 20 if SOAK else 3
 def shuffled_game(game: str, players: int, seed: int) -> tuple[State, list[tuple[int, int]]]:
     """A random game in which the seats that may decide are asked in random order, and its decisions, with their seats, as they were made."""
     rng = random.Random(f"shuffled {game} {players} {seed}")
-    state = Game(game, players, choose_tickets_by_hand=bool(load_board(game).record.yards)).start(seed)
+    state = Game(game, players).start(seed)
     made = []
     while not state.is_over:
         seat = rng.choice(state.choosers)
@@ -86,7 +86,7 @@ def test_cg_19_who_can_complete_nothing_is_not_asked():
     excused = 0
     for seed in range(4):
         rng = random.Random(seed)
-        state = Game("card-game", 4, choose_tickets_by_hand=True).start(seed)
+        state = Game("card-game", 4).start(seed)
         while not state.is_over and state.phase != "completing tickets":
             state.apply(rng.choice(state.legal))
         if not state.is_over:
@@ -99,7 +99,7 @@ def test_cg_19_a_turn_that_is_over_is_not_taken_back_when_all_choose_next():
     """The last turn of a pass was the first chooser's own."""
     for seed in range(40):
         rng = random.Random(seed)
-        state = Game("card-game", 3, choose_tickets_by_hand=True).start(seed)
+        state = Game("card-game", 3).start(seed)
         while not state.is_over:
             before = state.phase
             state.apply(rng.choice(state.legal))

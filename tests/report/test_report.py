@@ -491,12 +491,12 @@ def test_the_command_makes_a_report_of_what_simulate_writes(tmp_path):
 
 
 def test_the_options_of_a_table_are_told(tmp_path):
-    asked = ("card-game", "--players", "2", "--games", "8", "--bots", "greedy", "--choose-tickets-by-hand", "--out", "x.parquet")
+    asked = ("card-game", "--players", "2", "--games", "8", "--bots", "greedy", "--complete-tickets-for-me", "--out", "x.parquet")
     assert branchline("simulate", *asked, cwd=tmp_path).returncode == 0
     assert branchline("report", "x.parquet", cwd=tmp_path).returncode == 0
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "2 players · tickets chosen by hand · seed 1" in text
-    assert "--seed 1 --out x.parquet --choose-tickets-by-hand" in text
+    assert "2 players · tickets completed for the players · seed 1" in text
+    assert "--seed 1 --out x.parquet --complete-tickets-for-me" in text
 
 
 def test_every_link_of_the_navigation_leads_to_a_section_of_its_name(tmp_path):

@@ -143,7 +143,7 @@ def test_cg_7_a_position_shows_the_own_pile_only_where_the_table_allows_it():
     allowed = pile(cards(look_into_own_pile=True), 0, "red red wild")
     assert "track pile: red:2 wild:1" in str(allowed.view(0))
     assert "track pile: 3" in str(allowed.view(1))
-    with pytest.raises(GameOptionError, match="Europe has none"):
+    with pytest.raises(GameOptionError, match=r"Europe .* has no option look_into_own_pile"):
         Game("europe", 2, look_into_own_pile=True)
 
 
@@ -400,7 +400,7 @@ def test_cg_21_it_begins_to_the_left_of_who_took_the_last_turn(seat):
 
 
 def test_cg_21_all_cards_but_hands_are_shuffled_and_dealt_anew():
-    state = cards(4)
+    state = cards(4, complete_tickets_for_me=True)
     for giver in state.seats:
         give(state, giver, "red wild")
     lay(state, "blue blue - - -")
@@ -414,10 +414,36 @@ def test_cg_21_all_cards_but_hands_are_shuffled_and_dealt_anew():
     assert state.tickets(1) == ["boston-miami"]
     second = happened(state, "second_pass")[0]
     assert second["deck"] == 2 + 3 + 2 + 2  # row, track piles, yards, discards
-    assert [len(event["cards"]) for event in happened(state, "deal")[-4:]] == [4, 4, 1, 0]  # as far as the deck goes
-    assert [sum(state.hand(seat).values()) for seat in state.seats] == [size + dealt for size, dealt in zip(hands, (4, 4, 1, 0), strict=True)]
+    assert [len(event["cards"]) for event in happened(state, "deal")[-4:]] == [2, 3, 2, 2]  # one at a time, beginning with seat 1
+    assert [sum(state.hand(seat).values()) for seat in state.seats] == [size + dealt for size, dealt in zip(hands, (2, 3, 2, 2), strict=True)]
     assert state.row == [None] * 5
     assert (state.yard(2), state.track(1)) == ({}, {})
+
+
+def short_second_pass(first, left, **options):
+    """The cards dealt to each seat in turn, from `first` on, where this many cards are left for a second pass."""
+    state = cards(4, **options)
+    while state.record.seat != (first - 1) % 4:
+        end_turns(state, 1)
+    lay(state, "- - - - -")
+    for seat in state.seats:
+        give(state, seat, "")
+    stack(state, "", " ".join(["white"] * left), hoard=3)
+    state.record.last_turns = 1
+    end_turns(changed(state), 1)
+    assert state.seat == first
+    dealt = [len(event["cards"]) for event in happened(state, "deal")[-4:]]
+    return dealt[first:] + dealt[:first]
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_cg_21_cards_are_dealt_one_at_a_time_beginning_with_the_player_who_goes_on(first):
+    assert short_second_pass(first, 10) == [3, 3, 2, 2]
+    assert short_second_pass(first, 5) == [2, 1, 1, 1]
+
+
+def test_cg_21_version_1_dealt_to_one_seat_after_the_other():
+    assert short_second_pass(0, 10, rules_version=1) == [4, 4, 2, 0]
 
 
 def test_cg_21_a_deal_that_empties_the_deck_begins_the_last_turns_at_once():

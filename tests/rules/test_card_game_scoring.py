@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from branchline import Game, GameOptionError, IllegalDecision, Record, load_board
+from branchline.bots import make_bot
 from branchline.compiling import kept
-from branchline.rules.best_tickets import choose_best
+from branchline.play.completing import best_choice
+from branchline.rules.best_tickets import best_to_complete, choose_best
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 from tests.conftest import PLAIN, SOAK
 from tests.rules.test_card_game import cards, end_turns
-from tests.table import changed, give, happened, hold, legal, over, pile, play, scores, yard
+from tests.table import changed, give, happened, hold, legal, over, pile, play, scores, table, yard
 
 PILES = 30_000 if SOAK else 160 if PLAIN else 2_000
 
@@ -25,8 +27,13 @@ def finish(state):
     return end_turns(changed(state), 1)
 
 
+def for_me(players=2):
+    """A table that completes tickets for its players."""
+    return cards(players, complete_tickets_for_me=True)
+
+
 def test_cg_18_a_ticket_needs_exactly_its_cards_and_locomotives_stand_for_any():
-    state = hold(pile(cards(), 0, "black yellow wild pink"), 0, "chicago-seattle")  # black, yellow, yellow
+    state = hold(pile(for_me(), 0, "black yellow wild pink"), 0, "chicago-seattle")  # black, yellow, yellow
     finish(state)
     assert happened(state, "complete_tickets")[0] == {
         "event": "complete_tickets",
@@ -37,27 +44,27 @@ def test_cg_18_a_ticket_needs_exactly_its_cards_and_locomotives_stand_for_any():
 
 
 def test_cg_18_each_card_serves_one_ticket():
-    state = hold(pile(cards(), 0, "yellow blue"), 0, "chicago-new-york.1", "chicago-montreal")  # yellow; yellow and blue
+    state = hold(pile(for_me(), 0, "yellow blue"), 0, "chicago-new-york.1", "chicago-montreal")  # yellow; yellow and blue
     assert finish(state).completed(0) == ["chicago-montreal"]
 
 
 def test_cg_18_hand_and_yard_do_not_count():
-    state = hold(pile(yard(give(cards(), 0, "yellow blue"), 0, "blue", "blue"), 0, "yellow"), 0, "chicago-montreal")
+    state = hold(pile(yard(give(for_me(), 0, "yellow blue"), 0, "blue", "blue"), 0, "yellow"), 0, "chicago-montreal")
     assert finish(state).completed(0) == []
 
 
-def test_cg_19_the_highest_value_is_taken():
-    state = hold(pile(cards(), 0, "yellow green"), 0, "chicago-new-york.1", "chicago-dallas", "chicago-santa-fe")
+def test_cg_19_for_me_the_highest_value_is_taken():
+    state = hold(pile(for_me(), 0, "yellow green"), 0, "chicago-new-york.1", "chicago-dallas", "chicago-santa-fe")
     assert finish(state).completed(0) == ["chicago-santa-fe"]
 
 
-def test_cg_19_among_equals_the_most_tickets():
-    state = hold(pile(cards(), 0, "wild wild"), 0, "chicago-miami", "chicago-new-york.1", "chicago-new-york.2", "miami-new-york")  # 5 + 5, or 10
+def test_cg_19_for_me_among_equals_the_most_tickets():
+    state = hold(pile(for_me(), 0, "wild wild"), 0, "chicago-miami", "chicago-new-york.1", "chicago-new-york.2", "miami-new-york")  # 5 + 5, or 10
     assert finish(state).completed(0) == ["chicago-new-york.1", "chicago-new-york.2"]
 
 
-def test_cg_19_by_hand_a_player_may_choose_otherwise():
-    state = pile(cards(choose_tickets_by_hand=True), 0, "wild wild")
+def test_cg_19_a_player_chooses_which_tickets_to_complete():
+    state = pile(cards(), 0, "wild wild")
     finish(hold(state, 0, "chicago-new-york.1", "chicago-new-york.2", "miami-new-york", "miami-seattle"))
     assert (state.phase, state.seat) == ("completing tickets", 0)
     assert legal(state, "complete") == ["chicago-new-york.1", "chicago-new-york.2", "miami-new-york"]
@@ -70,8 +77,16 @@ def test_cg_19_by_hand_a_player_may_choose_otherwise():
     assert state.completed(0) == ["miami-new-york"]
 
 
-def test_cg_19_choices_by_hand_are_secret_until_the_last_is_made():
-    state = cards(3, choose_tickets_by_hand=True)
+def test_cg_19_version_1_completed_tickets_for_everyone_unless_the_table_chose_by_hand():
+    held = ("kansas-city-new-york", "dallas-washington")
+    state = finish(hold(pile(cards(rules_version=1), 0, "green wild"), 0, *held))
+    assert state.completed(0) == ["dallas-washington"]  # the higher value, without asking
+    state = finish(hold(pile(cards(rules_version=1, choose_tickets_by_hand=True), 0, "green wild"), 0, *held))
+    assert state.phase == "completing tickets"
+
+
+def test_cg_19_choices_are_secret_until_the_last_is_made():
+    state = cards(3)
     for seat in state.seats:
         hold(pile(state, seat, "yellow blue"), seat, "chicago-new-york.1" if seat else "chicago-montreal")
     finish(state)
@@ -87,18 +102,72 @@ def test_cg_19_choices_by_hand_are_secret_until_the_last_is_made():
 
 
 def test_cg_19_the_option_is_recorded_and_only_for_games_with_piles():
-    game = Game("card-game", 2, choose_tickets_by_hand=True, look_into_own_pile=True)
+    game = Game("card-game", 2, complete_tickets_for_me=True, look_into_own_pile=True)
     record = Record.from_json(Record.of(game.start(1)).to_json())
-    assert record.options == {"choose_tickets_by_hand": True, "look_into_own_pile": True}
+    assert record.options == {"complete_tickets_for_me": True, "look_into_own_pile": True}
     assert record.replay().game == game
-    with pytest.raises(GameOptionError, match="has none"):
-        Game("london", 2, choose_tickets_by_hand=True)
+    with pytest.raises(GameOptionError, match="has no option complete_tickets_for_me: it has no options of its own"):
+        Game("london", 2, complete_tickets_for_me=True)
+    with pytest.raises(GameOptionError, match="has no option choose_tickets_by_hand: its options are complete_tickets_for_me, may_draw_one"):
+        Game("card-game", 2, choose_tickets_by_hand=True)
     with pytest.raises(GameOptionError, match="true or false"):
-        Game("card-game", 2, choose_tickets_by_hand=1)
+        Game("card-game", 2, complete_tickets_for_me=1)
+
+
+def asked(*held, heap="green wild", players=2):
+    """The first seat is asked which of these tickets it completes."""
+    state = finish(hold(pile(cards(players), 0, heap), 0, *held))
+    assert (state.phase, state.seat) == ("completing tickets", 0)
+    return state
+
+
+def test_cg_19_the_best_choice_counts_bonuses_and_what_unfinished_tickets_cost():
+    best = best_choice(asked("kansas-city-new-york", "dallas-washington").view(0))
+    assert (best.tickets, best.bonus_cities, best.points) == (["kansas-city-new-york"], ["new-york"], 9 - 10 + 15)  # not 10 - 9 + 10
+
+
+def test_cg_19_bonuses_stand_as_completed_tickets_of_others_make_them():
+    state = hold(pile(cards(3), 0, "green wild"), 0, "kansas-city-new-york", "dallas-washington")
+    finish(done(state, 1, "new-york-portland", "miami-new-york"))
+    best = best_choice(state.view(0))
+    assert (best.tickets, best.bonus_cities, best.points) == (["dallas-washington"], ["dallas"], 10 - 9 + 10)
+
+
+def test_cg_19_what_is_already_chosen_counts():
+    state = play(asked("dallas-washington", "kansas-city-new-york", "chicago-new-york.1", heap="green wild yellow"), "complete chicago-new-york.1")
+    assert best_choice(state.view(0)).tickets == ["dallas-washington"]  # New York's bonus is won already
+
+
+def test_cg_19_the_best_choice_is_only_for_the_seat_that_is_asked():
+    state = asked("kansas-city-new-york", "dallas-washington")
+    assert best_choice(state.view(1)) is None
+    assert best_choice(state.view(0)).decisions == ["complete kansas-city-new-york"]  # nothing else fits, so the rest is forced
+    assert best_choice(table("europe").view(0)) is None
+
+
+@pytest.mark.parametrize("bot", ["greedy", "planner", "search@20"])
+def test_cg_19_bots_complete_the_best_choice(bot):
+    state = asked("kansas-city-new-york", "dallas-washington")
+    while state.phase == "completing tickets":
+        state.apply(make_bot(bot, 1).decide(state.view(state.seat)))
+    assert state.completed(0) == ["kansas-city-new-york"]
+    assert scores(hold(state, 1))[0] == 14
+
+
+def test_g_5_a_player_may_stop_after_one_card_where_the_table_allows_it():
+    state = cards(may_draw_one=True)
+    play(state, "draw train")
+    assert "done" in state.legal_texts
+    play(state, "done")
+    assert state.seat == 1
+    assert len(happened(state, "draw")) == 1
+    state = play(cards(), "draw train")
+    with pytest.raises(IllegalDecision):
+        state.apply("done")
 
 
 def test_cg_22_completed_tickets_less_those_unfinished():
-    state = hold(pile(cards(), 0, "yellow blue"), 0, "chicago-montreal", "miami-seattle")
+    state = hold(pile(for_me(), 0, "yellow blue"), 0, "chicago-montreal", "miami-seattle")
     hold(finish(state), 1)
     assert scores(state, "tickets") == [7 - 22, 0]
     score = state.result["scores"][0]
@@ -207,6 +276,62 @@ def test_cg_19_the_best_choice_equals_brute_force_over_all_subsets(part):
         assert (states[0].track[0] == heap).all()
         partial += 0 < len(chosen) < len(tickets)
     assert partial > PILES / 16
+
+
+@kept
+def most_points(boards, states, works, tickets):
+    best_to_complete(boards[0], states[0], 0, works[0], tickets)
+
+
+def points_with(board, chosen, held, aside, rival):
+    """CG-22, CG-23, counted from the sentences: the points if these tickets are completed, with what is already set aside."""
+    done = {*chosen, *aside}
+    total = sum(board.tickets[ticket].points * (1 if ticket in done else -1) for ticket in {*held, *aside})
+    for city in board.big_cities:
+        mine, other = (sum(city.id in (board.tickets[ticket].a, board.tickets[ticket].b) for ticket in some) for some in (done, rival))
+        total += city.points if mine > 0 and mine >= other else 0
+    return total
+
+
+def most_by_brute_force(board, heap, held, aside, rival):
+    best = (-(10**6), 0)
+    needs = board.record.ticket_cards[held].astype(int)
+    for chosen in range(1 << len(held)):
+        some = [place for place in range(len(held)) if chosen >> place & 1]
+        if np.maximum(needs[some].sum(axis=0) - heap[:8], 0).sum() <= heap[8]:
+            best = max(best, (points_with(board, [held[place] for place in some], held, aside, rival), len(some)))
+    return best
+
+
+def random_holdings(rng):
+    """Tickets in hand, set aside by the seat, and set aside by a rival; and a pile."""
+    tickets = rng.sample(range(46), 46)
+    cuts = [rng.randrange(1, 8), rng.choice((0, 0, 1, 3)), rng.choice((0, 0, 2, 6, 12))]
+    held, aside, rival = (tickets[sum(cuts[:place]) : sum(cuts[: place + 1])] for place in range(3))
+    deck = [place for place in range(8) for _ in range(10)] + [8] * 16
+    return held, aside, rival, np.bincount(rng.sample(deck, rng.randrange(1, 22)), minlength=9)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_cg_19_cg_23_the_best_choice_with_bonuses_equals_brute_force_and_is_never_worse_than_the_highest_value(part):
+    board, rng = load_board("card-game"), random.Random(23 + part)
+    better = 0
+    for _ in range(PILES // 4):
+        held, aside, rival, heap = random_holdings(rng)
+        states, best = np.zeros(1, STATE), np.zeros(2, np.uint64)
+        states[0].players, states[0].track[0] = 2, heap
+        states[0].tickets[0, 0], states[0].completed[:2, 0] = (
+            sum(1 << ticket for ticket in held),
+            [sum(1 << ticket for ticket in some) for some in (aside, rival)],
+        )
+        most_points(board.records, states, np.zeros(1, WORK), best)
+        assert (states[0].track[0] == heap).all()
+        best_tickets(board.records, states, np.zeros(1, WORK))
+        chosen, by_value = ([ticket for ticket in held if int(word) >> ticket & 1] for word in (best[0], states[0].chosen[0, 0]))
+        points = points_with(board, chosen, held, aside, rival)
+        assert (points, len(chosen)) == most_by_brute_force(board, heap, held, aside, rival)
+        better += points > points_with(board, by_value, held, aside, rival)
+    assert better > PILES / 100
 
 
 @pytest.mark.slow_when_plain

@@ -86,13 +86,14 @@ def test_eu_12_the_row_is_replaced_again_and_again():
 
 
 def test_eu_13_there_is_no_hand_limit():
-    state = stack(table(), "red")
+    state = stack(table(), "red red red")
     before = sum(state.hand(1).values())
     assert before > 80
-    play(state, "draw train")
-    state.apply(next(text for text in state.legal_texts if text.startswith("take")))
+    play(state, "draw train", "draw train")
     assert state.seat == 1
     assert legal(state, "take")
+    play(state, "draw train")
+    assert sum(state.hand(1).values()) == before + 1
 
 
 def test_eu_14_the_discards_make_a_new_deck():
@@ -104,10 +105,40 @@ def test_eu_14_the_discards_make_a_new_deck():
     assert (state.record.deck_size[0], state.record.discards_size[0]) == (2, 0)
 
 
-def test_eu_14_without_deck_and_discards_only_face_up_cards_can_be_taken():
-    state = stack(lay(table(), "red blue green black white"), "")
+@pytest.mark.parametrize("board", ["europe", "london", "usa"])
+def test_eu_14_lo_9_g_14_without_deck_and_discards_no_card_can_be_drawn(board):
+    state = stack(lay(table(board), "blue green black pink yellow"), "")
+    assert legal(state, "draw") == legal(state, "take") == []
+    assert "tickets" in state.legal_texts
     with pytest.raises(IllegalDecision, match="deck is empty"):
-        state.apply("draw train")
+        state.apply(f"draw {state.game.board.decks[0]}")
+    with pytest.raises(IllegalDecision, match="not even a face-up one"):
+        state.apply("take 0")
+
+
+def test_g_14_a_draw_under_way_ends_with_the_last_card():
+    state = stack(lay(table(), "red blue green black white"), "pink")
+    play(state, "take 0")
+    assert state.row[0] == "pink"
+    assert (state.phase, state.seat) == ("action", 1)
+    state = stack(lay(table(), "red blue green black white"), "pink")
+    play(state, "draw train")
+    assert (state.phase, state.seat) == ("action", 1)
+
+
+def test_g_14_discarded_cards_open_the_row_again():
+    state = give(lay(table(), "red blue green black white"), 0, "black")
+    stack(state, "")
+    assert not legal(state, "take")
+    play(state, "claim amsterdam-bruxelles")
+    assert legal(state, "take") == ["0", "1", "2", "3", "4"]
+    assert legal(state, "draw") == ["train"]
+
+
+@pytest.mark.parametrize("board", ["europe", "usa"])
+def test_g_14_version_1_let_face_up_cards_be_taken(board):
+    state = stack(lay(table(board, rules_version=1), "red blue green black white"), "")
+    assert legal(state, "draw") == []
     play(state, "take 0")
     assert state.row[0] is None
     assert legal(state, "take") == ["1", "2", "3", "4"]
@@ -161,8 +192,8 @@ def test_g_5_the_second_card_is_not_optional():
 
 
 def test_g_5_the_turn_ends_when_no_second_card_may_be_taken():
-    state = stack(lay(table(), "red wild wild - -"), "")
-    play(state, "take 0")
+    state = stack(lay(table(), "red wild wild - -"), "wild")
+    play(state, "take 0")  # the locomotive fills the space, and nothing is left to draw
     assert state.seat == 1
     assert len(happened(state, "take")) == 1
 

@@ -4,7 +4,7 @@ import pytest
 
 from branchline import Game, GameOver
 from branchline.rules.turns import MOST_TURNS
-from tests.table import changed, give, happened, lay, play, stack, table
+from tests.table import changed, give, happened, lay, move, play, stack, table
 
 
 def few_pieces(state, seat, left):
@@ -78,12 +78,13 @@ def test_g_1_the_same_seed_and_decisions_give_the_same_game(game, players):
     assert one.events != different.events
 
 
-def stuck(players, row):
-    """All anyone can do is take the cards of the row: the rest are in the last seat's hand, and there are no tickets, stations or open routes."""
+def stuck(players):
+    """Nobody can do anything but seat 0, who can draw a last card: the rest lie in the row and in the last seat's hand, and there are no tickets,
+    stations or open routes."""
     state = table(players=players)
     for seat in state.seats:
         give(state, seat, "")
-    stack(lay(state, row), "", hoard=players - 1)
+    stack(lay(state, "red blue green black white"), "pink", hoard=players - 1)
     state.record.queue_size = 0
     state.record.queue[:] = -1
     state.record.unbuilt[:] = 0
@@ -92,32 +93,45 @@ def stuck(players, row):
 
 
 def test_g_4_a_player_with_no_legal_action_passes():
-    state = stuck(3, "red - - - -")
+    state = stuck(3)
     state.record.unbuilt[2] = 3
-    play(changed(state), "take 0")
+    play(changed(state), "draw train")
     assert [event["seat"] for event in happened(state, "pass")] == [1]
     assert state.seat == 2
     assert {text.split()[0] for text in state.legal_texts} == {"build"}
 
 
-def test_g_4_the_game_ends_when_all_pass_one_after_the_other():
-    state = play(stuck(3, "red - - - -"), "take 0")
+def test_g_4_g_14_the_game_ends_when_all_pass_one_after_the_other():
+    """Five cards lie face up, and nobody may take one."""
+    state = play(stuck(3), "draw train")
+    assert None not in state.row
     assert [event["seat"] for event in happened(state, "pass")] == [1, 2, 0]
     assert state.events[-1] == {"event": "end"}
     assert "winners" in state.result
 
 
+def test_g_4_g_14_a_claim_gives_everyone_cards_to_draw_again():
+    state = stuck(3)
+    move(state, 2, 1, "black")
+    state.record.open_to[1] = state.game.start(1).record.open_to[1]
+    play(changed(state), "draw train")
+    assert happened(state, "claim")[-1]["route"] == "amsterdam-bruxelles"  # all that seat 1 can do
+    assert state.seat == 2
+    assert {text.split()[0] for text in state.legal_texts} == {"draw", "take"}
+    assert state.record.passes == 0
+
+
 def test_g_4_an_action_in_between_starts_the_count_of_passes_anew():
-    state = stuck(3, "red - - - -")
+    state = stuck(3)
     state.record.passes = 2
-    play(changed(state), "take 0")
+    play(changed(state), "draw train")
     assert len(happened(state, "pass")) == 3
 
 
 def test_g_4_passing_does_not_end_announced_last_turns_early():
-    state = stuck(3, "red - - - -")
+    state = stuck(3)
     state.record.last_turns = 6
-    play(changed(state), "take 0")
+    play(changed(state), "draw train")
     assert [event["seat"] for event in happened(state, "pass")] == [1, 2, 0, 1, 2]
     assert state.is_over
 

@@ -178,10 +178,10 @@ def test_wo_11_where_the_chosen_deck_is_exhausted_the_other_fills():
 
 
 def test_wo_11_an_empty_space_is_refilled_later_from_the_trains_first():
-    state = lay(world(), "red-train red-train red-train red-ship red-ship red-ship")
+    state = lay(world(), "- red-train red-train - red-ship red-ship")
     stack(state, "")
-    play(state, "take 0", "take 3")
-    assert (state.row.count(None), state.seat) == (2, 1)
+    state.record.seat = 1
+    changed(state)
     give_back = give(state.clone(), 1, "yellow-train yellow-double-ship")
     stack(give_back, "", hoard=0)
     play(give_back, "claim al-qahira-tehran.1")
@@ -192,8 +192,9 @@ def test_wo_11_an_empty_space_is_refilled_later_from_the_trains_first():
     assert [(event["space"], event["deck"]) for event in happened(give_back, "fill")] == [(0, "ship")]
 
 
-def test_wo_11_when_nothing_can_be_drawn_the_action_is_not_available():
-    state = lay(world(), "- - - - - -")
+@pytest.mark.parametrize("row", ["- - - - - -", "red-train red-train red-train red-ship red-ship red-ship"])
+def test_wo_11_g_14_when_decks_and_discards_are_empty_the_action_is_not_available(row):
+    state = lay(world(), row)
     stack(state, "")
     assert legal(state, "draw") == legal(state, "take") == []
     assert legal(state, "tickets") == [""]

@@ -148,7 +148,7 @@ def test_whole_games_are_told_in_the_documents_words(game, inside):
 
 def play(inside: Inside, game, rng, by_hand):
     keys = [new_key() for _ in range(load_board(game).players[0])]
-    options = {"choose_tickets_by_hand": by_hand, "look_into_own_pile": by_hand} if game == "card-game" else {}
+    options = {"may_draw_one": by_hand, "look_into_own_pile": by_hand} if game == "card-game" else {}
     table = inside.new_table(keys[0], game=game, seats=["person"] * len(keys), options=options, turn_seconds=86400)
     with inside.live(table, keys[0]) as one, inside.live(table, keys[1]) as two, inside.live(table, None) as three:
         people, watcher = [Held(one), Held(two)], Held(three)

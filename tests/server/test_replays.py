@@ -172,7 +172,7 @@ BAD = {
     "nothing": (lambda _: {}, "format"),
     "another format": (lambda record: changed(record, format="chess"), "format"),
     "another game": (lambda record: changed(record, game="monopoly"), "no such board"),
-    "other rules": (lambda record: changed(record, rules_version=2), "version 2"),
+    "other rules": (lambda record: changed(record, rules_version=3), "no version 3"),
     "no seed": (lambda record: changed(record, seed=..., decisions=...), "redacted: without seed and decisions it can be read but not replayed"),
     "another seed": (lambda record: changed(record, seed="0" * 32), "decision|event|result"),
     "a seed that is not one": (lambda record: changed(record, seed="zz"), "hex"),

@@ -122,3 +122,34 @@ def test_a_patch_turns_the_old_into_the_new(old, new):
     assert patched(old, difference(old, new)) == new
     assert json.dumps(old) == before
     assert difference(new, new) == {}
+
+
+def test_cg_8_a_browser_is_told_the_size_of_a_track_pile_alone():
+    """Neither snapshots nor events name its cards until tickets are completed with them."""
+    moved = 0
+    for table in random_play("card-game", 3, 2):
+        for viewer in table.viewers:
+            seen = snapshot(table, viewer)
+            for event in seen["recent"]:
+                if event["event"] == "move_to_track":
+                    assert set(event) == {"event", "seat", "count"}
+                    moved += event["count"]
+            if "position" in seen["state"]:
+                for seat in seen["state"]["position"]["seats"].values():
+                    assert isinstance(seat.get("pile", 0), int)
+                    assert "own_pile" not in seat or table.state.phase == "completing tickets"
+    assert moved > 0
+
+
+def test_cg_19_who_completes_tickets_is_shown_the_best_choice_and_nobody_else_is():
+    asked = 0
+    for seed in range(0, 40, 4):
+        for table in random_play("card-game", 2, seed):
+            for viewer in table.viewers:
+                shown = snapshot(table, viewer)["state"].get("position", {})
+                if "best_choice" in shown:
+                    assert table.state.phase == "completing tickets"
+                    assert viewer in table.choosers
+                    assert {f"complete {ticket}" for ticket in shown["best_choice"]["tickets"][:1]} <= set(shown["legal"])
+                    asked += 1
+    assert asked > 0

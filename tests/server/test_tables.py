@@ -229,7 +229,7 @@ async def test_tables_that_were_forgotten_are_read_again(server):
 async def test_a_game_that_cannot_be_is_refused_with_the_reason(server):
     with pytest.raises(Refused, match="2 to 4 players"):
         await server.create(ANN, game="london", seats=("person",) * 5)
-    with pytest.raises(Refused, match="track piles"):
+    with pytest.raises(Refused, match="no option look_into_own_pile"):
         await server.create(ANN, options={"look_into_own_pile": True})
     with pytest.raises(Refused, match="first_seat"):
         await server.create(ANN, first_seat=3)
@@ -279,6 +279,20 @@ async def test_leaving_and_returning_gives_no_more_time(server):
     await server.ask(table, key, m.Return())
     await server.wait(table, 5)
     assert (await server.table(table)).seats[seat].stand_in
+
+
+@with_tables()
+async def test_a_table_begun_under_version_1_goes_on_by_its_rules(server, tmp_path):
+    """The version and the options of a table are in its header; a server with newer rules plays it to the end as it began."""
+    table = await two_play(server, game="card-game")
+    connection = sqlite3.connect(tmp_path / "games.db")
+    connection.execute("UPDATE tables SET rules_version = 1, options = ?", ('{"choose_tickets_by_hand": true}',))
+    connection.commit()
+    connection.close()
+    newer = await TablesOnly.open(tmp_path / "games.db", server.clock)
+    game = (await newer.table(table)).game
+    assert (game.board.rules_version, game.options) == (1, {"choose_tickets_by_hand": True})
+    await newer.close()
 
 
 @with_tables()

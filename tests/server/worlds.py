@@ -11,6 +11,7 @@ from branchline.server.protocol.keys import hash_of
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import PLAYING, Entry, Header
 from branchline.server.tables.table import Table, Viewer
+from tests.random_games import options_of
 from tests.twins import in_payment, twin_world
 
 KEYS = [f"key-of-seat-{seat}-and-some-more-letters" for seat in range(5)]
@@ -66,8 +67,7 @@ def next_entry(table: Table, rng: random.Random) -> Entry:
 def random_play(game: str, players: int, seed: int) -> Iterator[Table]:
     """A random game from its first question to its end: the table after each entry (always the same object)."""
     rng = random.Random(f"play {game} {players} {seed}")
-    yards = bool(load_board(game).record.yards)
-    table = new_table(game, players, seed, **({"choose_tickets_by_hand": True} if yards and seed % 2 else {}))
+    table = new_table(game, players, seed, **options_of(game, seed))
     yield table
     while table.status == PLAYING:
         table.apply(next_entry(table, rng))

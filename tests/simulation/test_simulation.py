@@ -104,8 +104,8 @@ def test_tables_say_what_the_records_say(game, players):
 
 
 @pytest.mark.parametrize("players", range(2, 5))
-def test_tables_say_what_the_records_say_of_tickets_chosen_by_hand(players):
-    game = Game("card-game", players, choose_tickets_by_hand=True)
+def test_tables_say_what_the_records_say_of_tickets_completed_for_players(players):
+    game = Game("card-game", players, complete_tickets_for_me=True)
     other = check_tables(Plan(game, BOTS[:players], 3, TABLES))
     assert not other.equals(check_tables(plan("card-game", BOTS[:players], seed=3)))
 
@@ -380,9 +380,9 @@ OTHER_PLANS = [
 def test_other_options_are_another_simulation(tmp_path):
     bots = ("random", "random")
     run(tmp_path / "x.parquet", 4, plan("card-game", bots))
-    by_hand = Plan(Game("card-game", 2, choose_tickets_by_hand=True), bots, 1, TABLES)
-    with pytest.raises(SimulationError, match="its options are none, yours choose_tickets_by_hand"):
-        run(tmp_path / "x.parquet", 8, by_hand, resume=True)
+    other = Plan(Game("card-game", 2, may_draw_one=True), bots, 1, TABLES)
+    with pytest.raises(SimulationError, match="its options are none, yours may_draw_one"):
+        run(tmp_path / "x.parquet", 8, other, resume=True)
 
 
 @pytest.mark.parametrize(("other", "reason"), [*OTHER_PLANS, ({"seed": 2, "tables": ()}, "its seed is 1, yours 2")])
@@ -527,7 +527,7 @@ def test_unfinished_parts_of_other_simulations_are_left_alone(tmp_path):
         (("--out", "x.parquet", "--resume", "--force"), "give one of them"),
         (("--device", "tpu"), "--device is cpu, cuda or auto, not 'tpu'"),
         (("--device", "cuda", "--out", "x.jsonl"), "games for records are played on the CPU"),
-        (("--choose-tickets-by-hand", "--out", "x.parquet"), "choose_tickets_by_hand is an option of games with track piles; Europe has none"),
+        (("--may-draw-one", "--out", "x.parquet"), "has no option may_draw_one"),
         (("--statistics", "none.py"), "there is no statistics file none.py"),
         (("atlantis",), "there is no such board"),
     ],
@@ -576,11 +576,11 @@ def test_a_gpu_is_asked_for_the_same_games(monkeypatch, tmp_path):
             pass
 
     monkeypatch.setattr("branchline.cuda.GpuPlayer", FakeGpu)
-    by_hand = Plan(Game("card-game", 2, choose_tickets_by_hand=True), ("greedy", "random"), 1, TABLES)
+    for_me = Plan(Game("card-game", 2, complete_tickets_for_me=True), ("greedy", "random"), 1, TABLES)
     for name, device in (("a", "cpu"), ("b", "cuda")):
         (tmp_path / name).mkdir()
         run(tmp_path / name / "x.parquet", device=device)
-        run(tmp_path / name / "y.parquet", asked=by_hand, device=device)
+        run(tmp_path / name / "y.parquet", asked=for_me, device=device)
     assert content(tmp_path / "a") == content(tmp_path / "b")
 
 

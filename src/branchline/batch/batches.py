@@ -177,7 +177,7 @@ class Batch:
     def copy(self) -> Batch:
         """An independent batch in the same position."""
         other = type(self)(
-            self.game.name, self.games, self.players, device=self.device, seed=self.seed, threads=self._threads.number, **self.game.options
+            self.game.name, self.games, self.players, device=self.device, seed=self.seed, threads=self._threads.number, **self.game.keywords
         )
         other.restore(self.save())
         return other

@@ -15,7 +15,7 @@ import numpy as np
 from branchline.batch.compiled.observing import PHASES, PURPOSES
 from branchline.boards import Board, load_board
 
-OBSERVATION_VERSION = 1
+OBSERVATION_VERSION = 2
 
 ONE, TENTHS, HUNDREDTHS = 1, 10, 100
 
@@ -24,7 +24,7 @@ FIELDS: tuple[tuple[str, str, int, str, str], ...] = (
     ("phase", "phases", ONE, "", "what the game is waiting for: one of the phases in `rules/state.py`"),
     ("deciding", "seats", ONE, "", "whose decision it is"),
     ("present", "seats", ONE, "", "occupied seats"),
-    ("decided", "seats", ONE, "", "when everybody chooses at once: who has chosen"),
+    ("decided", "seats", ONE, "", "during simultaneous choices: who has chosen"),
     ("first", "seats", ONE, "", "who had the first turn"),
     ("turn", "", HUNDREDTHS, "", "turns begun, over all seats"),
     ("passes", "", TENTHS, "", "turns passed in a row"),
@@ -33,6 +33,7 @@ FIELDS: tuple[tuple[str, str, int, str, str], ...] = (
     ("to_draw", "", ONE, "", "another card may be drawn after this one"),
     ("second_pass", "", ONE, "yards", "the second pass has begun"),
     ("by_hand", "", ONE, "yards", "players choose which tickets to complete"),
+    ("may_draw_one", "", ONE, "yards", "a player may stop after the first card of a draw"),
     ("points", "seats", HUNDREDTHS, "", "points so far"),
     ("ticket_count", "seats", TENTHS, "", "tickets held"),
     ("opening_kept", "seats", TENTHS, "", "tickets kept at set-up"),

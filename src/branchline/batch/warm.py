@@ -25,7 +25,7 @@ from branchline.rules import engine
 from branchline.rules.board import BOARD
 from branchline.rules.log import new_log
 from branchline.rules.scoring import RESULT
-from branchline.rules.sizes import MASK_WORDS, SEATS
+from branchline.rules.sizes import MASK_WORDS, SEATS, TICKET_WORDS
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 
@@ -87,6 +87,7 @@ def compile_views() -> None:
     compile_for(engine.imagine, a["boards"], a["states"], KEY, KEY)
     compile_for(engine.payable_routes, a["boards"], a["states"], a["mask"])
     compile_for(engine.next_station_cost, a["boards"], a["states"])
+    compile_for(engine.best_to_complete, a["boards"], a["states"], a["works"], a["mask"][:TICKET_WORDS])
 
 
 def compile_thinking() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from branchline.boards.folders import available_boards, board_folder
 from branchline.boards.model import Board, BoardError
@@ -14,15 +15,19 @@ class UnknownBoard(BoardError, UsageError):
     """There is no board of that name."""
 
 
+class UnknownVersion(BoardError, UsageError):
+    """The board's rules have no such version."""
+
+
 @cache
-def load_board(game: str) -> Board:
-    """The board of a game, by its name; a board is read once."""
+def load_board(game: str, rules_version: int | None = None) -> Board:
+    """The board of a game, by its name, with the newest version of its rules or an earlier one; a board is read once."""
     if game not in available_boards():
         raise UnknownBoard(game, f"there is no such board; the boards are {', '.join(available_boards())}{did_you_mean(game, available_boards())}")
-    return read_board(board_folder(game))
+    return read_board(board_folder(game), rules_version)
 
 
-def read_board(folder: Traversable) -> Board:
+def read_board(folder: Traversable, rules_version: int | None = None) -> Board:
     """Read and check a board from any folder."""
     from branchline.boards.building import build_record  # these import pydantic, which takes a while: only reading a board waits for it
     from branchline.boards.facts import read_facts_of
@@ -31,6 +36,8 @@ def read_board(folder: Traversable) -> Board:
     from branchline.boards.totals import check_fit, check_sizes, check_supply, check_totals
 
     label, tables = f"{folder.name}/board.toml", read_settings(folder, "board.toml")
+    if rules_version is not None:
+        tables = as_in_version(label, tables, rules_version)
     settings = checked(Settings, label, tables)
     facts = read_facts_of(folder, settings)
     check_sizes(label, facts)
@@ -42,9 +49,21 @@ def read_board(folder: Traversable) -> Board:
         game=settings.game,
         name=settings.name,
         rules_version=settings.rules_version,
+        options=tuple(settings.yards.options) if settings.yards else (),
         players=(settings.players[0], settings.players[1]),
         districts=tuple(map(str, settings.districts.points)) if settings.districts else (),
         settings=tables,
         records=records,
         **vars(facts),
     )
+
+
+def as_in_version(label: str, tables: dict[str, Any], rules_version: int) -> dict[str, Any]:
+    """The settings of a version of the rules: the newest ones, with what an earlier version did differently."""
+    newest, earlier = tables.get("rules_version"), tables.get("versions", {})
+    if rules_version == newest:
+        return tables
+    if str(rules_version) not in earlier:
+        raise UnknownVersion(label, f"there is no version {rules_version} of these rules; the versions are {', '.join([*earlier, str(newest)])}")
+    changed = {name: tables[name] | table for name, table in earlier[str(rules_version)].items()}
+    return tables | changed | {"rules_version": rules_version}

@@ -170,6 +170,7 @@ class Board:
     game: str
     name: str
     rules_version: int
+    options: tuple[str, ...]  # of a table, that not every board has: `TABLE_OPTIONS` of the rules
     players: tuple[int, int]
     decks: tuple[str, ...]
     cards: tuple[Card, ...]

@@ -10,6 +10,7 @@ from branchline.boards.model import PIECES
 from branchline.rules.board import BY_BONUSES, BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_TICKETS, TO_BOTTOM, TO_BOX, TO_DECK
 from branchline.rules.sizes import DECKS, HARBOUR_STEPS, LENGTHS, NONE, ROW, SEATS
 from branchline.rules.sizes import TIE_BREAKS as MOST_TIE_BREAKS
+from branchline.rules.state import TABLE_OPTIONS
 
 TIE_BREAKS = {"tickets": BY_TICKETS, "fewer stations": BY_FEWER_STATIONS, "longest path": BY_LONGEST_PATH, "bonuses": BY_BONUSES}
 RETURN_TO = {"box": TO_BOX, "bottom": TO_BOTTOM, "deck": TO_DECK}
@@ -19,6 +20,7 @@ MOST_PIECES = 60  # of all kinds in use at once: a set of a seat's routes is one
 Score = Annotated[int, Field(ge=0, le=1000)]
 Length = Annotated[int, Field(strict=False, ge=1, le=LENGTHS - 1)]  # not strict: a key in TOML is a string
 DistrictNumber = Annotated[int, Field(strict=False, ge=1, le=99)]
+Version = Annotated[int, Field(strict=False, ge=1, le=10**6)]
 Harbours = Annotated[int, Field(strict=False, ge=1, le=HARBOUR_STEPS - 1)]
 
 
@@ -33,6 +35,7 @@ class CardSettings(Table):
     clear_row_at: int = Field(ROW + 1, ge=1, le=ROW + 1)
     opening_wilds: int = Field(0, ge=0, le=5)
     reformed: int = Field(1, ge=0, le=1)
+    row_closes: int = Field(1, ge=0, le=1)
 
 
 class DeckSettings(Table):
@@ -78,6 +81,9 @@ class TicketSettings(Table):
 class YardSettings(Table):
     second_pass_from: int = Field(default=NEVER, ge=2, le=NEVER)
     second_pass_hand: int = Field(default=0, ge=0, le=20)
+    deal_in_turn: int = Field(default=1, ge=0, le=1)
+    choose_tickets: int = Field(default=1, ge=0, le=1)
+    options: list[Literal[tuple(TABLE_OPTIONS)]] = []  # type: ignore[valid-type]
 
 
 class DistrictSettings(Table):
@@ -113,6 +119,7 @@ class Settings(Table):
     districts: DistrictSettings | None = None
     harbours: HarbourSettings | None = None
     end: EndSettings
+    versions: dict[Version, dict[str, dict[str, Any]]] = {}  # earlier versions of the rules: what their tables said instead
     totals: dict[str, int]
 
     @model_validator(mode="before")

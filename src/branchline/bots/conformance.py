@@ -21,7 +21,7 @@ from branchline.bots.verdicts import CounterExample, Report
 from branchline.errors import GameOptionError
 from branchline.play.games import Game, State, View
 from branchline.play.positions import copy_of
-from branchline.rules.state import STATE
+from branchline.rules.state import STATE, TABLE_OPTIONS
 
 LIMIT = 10.0  # seconds per decision, by default
 
@@ -59,14 +59,14 @@ def check(
 
 
 def tables(games: Sequence[str] | None, players: Sequence[int] | None) -> list[Game]:
-    """Every board with every number of seats, or only those asked for; with tickets chosen by hand too, where a board allows it."""
+    """Every board with every number of seats, or only those asked for; and with each option that the rules know, where a board has it."""
     found = []
     for name in games or available_boards():
         board = load_board(name)
         least, most = board.players
         for seats in range(least, most + 1):
             if players is None or seats in players:
-                found += [Game(name, seats, choose_tickets_by_hand=by_hand) for by_hand in ((False, True) if board.record.yards else (False,))]
+                found += [Game(name, seats), *(Game(name, seats, **{option: True}) for option in board.options if TABLE_OPTIONS[option])]
     if not found:
         raise GameOptionError(f"no board among {', '.join(games or available_boards())} is for {', '.join(map(str, players or ()))} players")
     return found

@@ -98,6 +98,6 @@ class GpuBatch(Batch):
             array.copy_to_device(kept.reshape(-1).view(array.dtype).reshape(array.shape))
 
     def copy(self) -> Batch:
-        other = type(self)(self.game.name, self.games, self.players, device=self.device, seed=self.seed, **self.game.options)
+        other = type(self)(self.game.name, self.games, self.players, device=self.device, seed=self.seed, **self.game.keywords)
         other.restore(self.save())
         return other

@@ -96,10 +96,21 @@ LISTS: dict[f.FieldType, Callable[[Board, Field, Rows], list[Any]]] = {
 SECRETS = {event.name: {name: field for name, field in event.fields.items() if field.secret} for event in EVENTS.values()}
 
 
+COVERED = {event.name: {name: field for name, field in event.fields.items() if field.covered} for event in EVENTS.values()}
+
+
 def redact(event: Event, viewer: int | None) -> Event:
     """The event as a viewer may see it: a seat, or None for a spectator. Lists become their length; other hidden values are left out."""
-    hidden = SECRETS.get(event["event"])
-    if not hidden or event["seat"] == viewer:
+    return event if event.get("seat") == viewer else without(event, SECRETS.get(event["event"], {}))
+
+
+def for_people(event: Event) -> Event:
+    """The event as people are shown it, who are not told again what lies in a pile (CG-8)."""
+    return without(event, COVERED.get(event["event"], {}))
+
+
+def without(event: Event, hidden: dict[str, Field]) -> Event:
+    if not hidden:
         return event
     counts = {field.counted_as: len(event[name]) for name, field in hidden.items() if field.counted_as}
     return {name: value for name, value in event.items() if name not in hidden} | counts

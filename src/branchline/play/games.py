@@ -18,6 +18,7 @@ import numpy as np
 
 from branchline.boards import Board, BoardError, load_board
 from branchline.boards.checks import is_whole
+from branchline.boards.loader import UnknownVersion
 from branchline.errors import GameOptionError, GameOver, IllegalDecision
 from branchline.play.bitsets import is_member
 from branchline.play.events import Event, named_events
@@ -29,12 +30,11 @@ from branchline.play.rounds import Round
 from branchline.rules import engine
 from branchline.rules.log import new_log
 from branchline.rules.sizes import MASK_WORDS, NONE
-from branchline.rules.state import BY_HAND, SPECTATOR, STATE
+from branchline.rules.state import SPECTATOR, STATE, TABLE_OPTIONS
 from branchline.rules.vocabulary.events import OFFER_TICKETS
 
 SEED_BITS = 128
-YARD_OPTIONS = ("choose_tickets_by_hand", "look_into_own_pile")
-OPTIONS = ("first_seat", *YARD_OPTIONS)
+OPTIONS = ("first_seat", *TABLE_OPTIONS)
 _WORD = (1 << 64) - 1
 _scratch = threading.local()
 
@@ -68,11 +68,16 @@ class Game:
         players: int = 2,
         first_seat: int | None = None,
         *,
-        choose_tickets_by_hand: bool = False,
+        complete_tickets_for_me: bool = False,
+        may_draw_one: bool = False,
         look_into_own_pile: bool = False,
+        choose_tickets_by_hand: bool = False,
+        rules_version: int | None = None,
     ) -> None:
         try:
-            self.board: Board = load_board(str(name))
+            self.board: Board = load_board(str(name), rules_version)
+        except UnknownVersion:
+            raise
         except BoardError as error:
             raise GameOptionError(str(error)) from None
         least, most = self.board.players
@@ -82,28 +87,36 @@ class Game:
             raise GameOptionError(f"first_seat must be a seat from 0 to {players - 1}, or None, not {first_seat!r}")
         self.players = players
         self.first_seat = first_seat
-        self.choose_tickets_by_hand = self._yard_option("choose_tickets_by_hand", choose_tickets_by_hand)
-        self.look_into_own_pile = self._yard_option("look_into_own_pile", look_into_own_pile)
+        self.complete_tickets_for_me = self._option("complete_tickets_for_me", complete_tickets_for_me)
+        self.may_draw_one = self._option("may_draw_one", may_draw_one)
+        self.look_into_own_pile = self._option("look_into_own_pile", look_into_own_pile)
+        self.choose_tickets_by_hand = self._option("choose_tickets_by_hand", choose_tickets_by_hand)
         self.decisions = DecisionTable(self.board)
 
-    def _yard_option(self, name: str, value: bool) -> bool:
-        """An option of games with track piles (CG-7, CG-19)."""
+    def _option(self, name: str, value: bool) -> bool:
+        """An option that not every board has (CG-7, CG-19, G-5)."""
         if not isinstance(value, bool):
             raise GameOptionError(f"{name} must be true or false, not {value!r}")
-        if value and not self.board.record.yards:
-            raise GameOptionError(f"{name} is an option of games with track piles; {self.board.name} has none")
+        if value and name not in self.board.options:
+            its_own = f"its options are {', '.join(self.board.options)}" if self.board.options else "it has no options of its own"
+            raise GameOptionError(f"{self.board.name} (version {self.board.rules_version} of its rules) has no option {name}: {its_own}")
         return value
 
     @property
     def rule_options(self) -> int:
         """The options that the rules know, as their bits."""
-        return BY_HAND if self.choose_tickets_by_hand else 0
+        return sum(bit for name, bit in TABLE_OPTIONS.items() if getattr(self, name))
 
     @property
     def options(self) -> dict[str, Any]:
         """The table's options that differ from the defaults, as in the game record."""
         values = {name: getattr(self, name) for name in OPTIONS}
         return {name: value for name, value in values.items() if value is not None and value is not False}
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """What makes another game like this one, besides name and players."""
+        return self.options | {"rules_version": self.board.rules_version}
 
     @property
     def name(self) -> str:
@@ -122,13 +135,16 @@ class Game:
         return State(self, seed_number(seed))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and (self.name, self.players, self.options) == (other.name, other.players, other.options)
+        return isinstance(other, Game) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        return hash((self.name, self.players, *self.options.items()))
+        return hash(self._identity())
+
+    def _identity(self) -> tuple[Any, ...]:
+        return (self.name, self.board.rules_version, self.players, *self.options.items())
 
     def __repr__(self) -> str:
-        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        options = "".join(f", {name}={value!r}" for name, value in self.keywords.items())
         return f"Game({self.name!r}, players={self.players}{options})"
 
 

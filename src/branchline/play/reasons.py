@@ -40,6 +40,7 @@ REASON_KEYS = (
     "deck_empty",
     "deck_and_discards_empty",
     "space_empty",
+    "row_closed",
     "no_tickets_left",
     "cannot_pass",
     # in the middle of something
@@ -181,7 +182,8 @@ def why_not_draw(position: Position, deck: int) -> Reason:
 
 
 def why_not_take(position: Position, space: int) -> Reason:
-    return Reason("space_empty", {"space": space})
+    """G-14: a card that lies there cannot be taken while decks and discards are empty."""
+    return Reason("space_empty" if position.row[space] is None else "row_closed", {"space": space})
 
 
 def why_not_second(position: Position, space: int) -> Reason:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from branchline.boards.checks import is_whole
+from branchline.boards.loader import UnknownVersion
 from branchline.errors import BranchlineError, RecordError
 from branchline.play.events import Event, redact
 from branchline.play.games import OPTIONS, SEED_BITS, Game, State
@@ -61,13 +62,11 @@ class Record:
         return checked_record(fields)
 
     def new_game(self) -> Game:
-        game = Game(self.game, len(self.seats), **self.options)
-        if self.rules_version != game.board.rules_version:
-            raise RecordError(
-                f"the record was made by version {self.rules_version} of the rules of {self.game}; "
-                f"this Branchline plays version {game.board.rules_version}: use the Branchline that made it, or a newer one"
-            )
-        return game
+        """The game by the version of the rules that the record was made with."""
+        try:
+            return Game(self.game, len(self.seats), rules_version=self.rules_version, **self.options)
+        except UnknownVersion as error:
+            raise RecordError(f"{error.reason}: replay the record with the Branchline that made it, or a newer one") from None
 
     def states(self) -> Iterator[State]:
         """The state at the start and after each decision (always the same object). Raises if a decision is not legal."""

@@ -1,19 +1,24 @@
-"""The most valuable set of tickets that a track pile can complete: CG-19.
+"""The most valuable set of tickets that a track pile can complete: CG-19. With or without the bonuses of big cities (CG-23).
 
 The search goes through the candidates depth first, with prices for cards. Whatever the prices, no choice is worth more than the pile plus
 everything that tickets gain beyond the price of their cards. That is the bound: where it does not exceed the best choice so far, the search stops.
 The first prices are quick to find and set the order of the search. If the search takes long, tighter prices bound it as well. Neither changes the
 result: the first of the best choices in that order.
+
+A bonus that needs n tickets is credited to all tickets that name its city, up to an n-th part each; what is not credited is simply added to the
+bound. Whatever is credited, no choice is worth more.
 """
 
 import numpy as np
 
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, bit, next_in, put
+from branchline.rules.completion import tickets_naming
 from branchline.rules.sizes import NONE
-from branchline.rules.track_tickets import spend, take, wilds_lacking
+from branchline.rules.track_tickets import last_chosen, spend, take, wilds_lacking
 
 POINT = 64  # CG-19: one more point is worth more than any number of tickets
+HALF_POINT = POINT // 2
 FIRST_PRICE, FIRST_STEP, ROUNDS = 4 * POINT, POINT, 4  # a card earns about four points
 FEW_STEPS, ANY_STEPS = 1000, 1 << 62  # of the search: before looking for tighter prices, and with them
 CLOSER = 16  # tighter prices are this many times finer
@@ -23,23 +28,89 @@ NO_BOUND = 1 << 62
 
 @rule
 def choose_best(board, state, seat, work):
-    pile = state.track[seat]
-    list_candidates(board, pile, state.tickets[seat], work)
-    if all_fit(board, pile, work):
-        work.best = ~EMPTY
-    else:
-        set_prices(board, pile, work)
-        find_best(board, pile, work)
+    """Choose for a seat the tickets worth most, whatever bonuses they bring."""
+    forget_bonuses(board, work)
+    find_best_of(board, state.track[seat], state.tickets[seat], NONE, work)
     for place in range(work.candidates):
         if work.best & bit(place) != EMPTY:
             put(state.chosen[seat], work.candidate[place])
 
 
 @rule
-def list_candidates(board, pile, tickets, work):
+def find_most_points(board, state, seat, work):
+    """The best choice by points, with bonuses as they would then stand, among the tickets after the last one chosen: `work.best`."""
+    set_bonuses(board, state, seat, work)
+    spend_chosen(board, state, seat, 1)
+    find_best_of(board, state.track[seat], state.tickets[seat], last_chosen(board, state.chosen[seat]), work)
+    spend_chosen(board, state, seat, -1)
+
+
+@rule
+def best_to_add(board, state, seat, work):
+    """The first ticket of the best choice; NONE: no more."""
+    find_most_points(board, state, seat, work)
+    first = np.int64(NONE)
+    for place in range(work.candidates):
+        if work.best & bit(place) != EMPTY and (first == NONE or work.candidate[place] < first):
+            first = np.int64(work.candidate[place])
+    return first
+
+
+@rule
+def best_to_complete(board, state, seat, work, tickets):
+    """The best choice, as a set of tickets."""
+    find_most_points(board, state, seat, work)
+    for place in range(work.candidates):
+        if work.best & bit(place) != EMPTY:
+            put(tickets, work.candidate[place])
+
+
+@rule
+def spend_chosen(board, state, seat, times):
+    ticket = next_in(state.chosen[seat], NONE)
+    while ticket != NONE:
+        spend(board, state.track[seat], ticket, times)
+        ticket = next_in(state.chosen[seat], ticket)
+
+
+@rule
+def forget_bonuses(board, work):
+    for place in range(board.big_cities):
+        work.city_bonus[place], work.city_need[place], work.city_taken[place] = 0, 1, 0
+
+
+@rule
+def set_bonuses(board, state, seat, work):
+    """CG-23: a bonus is won with as many tickets naming the city as anyone else has completed, and at least one. Nobody knows yet what others
+    are choosing now."""
+    forget_bonuses(board, work)
+    for place in range(board.big_cities):
+        city, most = board.big_city[place], np.int64(1)
+        for other in range(state.players):
+            if other != seat:
+                most = max(most, tickets_naming(board, state.completed[other], city))
+        needed = most - tickets_naming(board, state.completed[seat], city) - tickets_naming(board, state.chosen[seat], city)
+        if needed > 0:
+            work.city_need[place] = needed
+            work.city_bonus[place] = HALF_POINT * board.big_city_points[place]
+
+
+@rule(on_gpu="called")
+def find_best_of(board, pile, tickets, after, work):
+    """The best choice of the tickets with higher numbers than `after`: `work.best`, a set of places."""
+    list_candidates(board, pile, tickets, after, work)
+    if all_fit(board, pile, work):
+        work.best = ~EMPTY
+    else:
+        set_prices(board, pile, work)
+        find_best(board, pile, work)
+
+
+@rule
+def list_candidates(board, pile, tickets, after, work):
     """Tickets in hand that could each be completed on their own."""
     work.candidates = 0
-    ticket = next_in(tickets, NONE)
+    ticket = next_in(tickets, after)
     while ticket != NONE:
         if take(board, pile, ticket):
             spend(board, pile, ticket, -1)
@@ -61,16 +132,35 @@ def all_fit(board, pile, work):
 
 @rule
 def worth(board, ticket):
-    return POINT * np.int64(board.ticket_points[ticket]) + 1
+    """CG-22: a ticket that is not completed costs what it would have earned."""
+    return HALF_POINT * (np.int64(board.ticket_points[ticket]) + board.ticket_loss[ticket]) + 1
 
 
 @rule
-def gain_of(board, ticket, prices, unit):
-    """What a ticket is worth beyond the price of its cards, in parts of a value's unit."""
+def names(board, ticket, place):
+    """Does a ticket name this big city?"""
+    return board.ticket_cities[ticket] & bit(board.big_city[place]) != EMPTY
+
+
+@rule
+def gain_of(board, ticket, prices, credited, unit):
+    """What a ticket is worth with its part of bonuses beyond the price of its cards, in parts of a value's unit."""
     gain = unit * worth(board, ticket)
     for colour in range(board.colours):
         gain -= np.int64(prices[colour]) * board.ticket_cards[ticket, colour]
+    for place in range(board.big_cities):
+        if names(board, ticket, place):
+            gain += credited[place]
     return gain
+
+
+@rule
+def bonuses_not_credited(board, work, credited, unit):
+    """What bonuses are worth beyond what the tickets they need are credited with."""
+    rest = np.int64(0)
+    for place in range(board.big_cities):
+        rest += unit * np.int64(work.city_bonus[place]) - np.int64(work.city_need[place]) * credited[place]
+    return rest
 
 
 @rule
@@ -80,7 +170,9 @@ def set_prices(board, pile, work):
     The dearest card is the wild, which stands for any colour. Any prices give a correct bound; good prices give a tight one.
     """
     for colour in range(board.colours + 1):
-        work.price[colour] = FIRST_PRICE
+        work.card_price[colour] = FIRST_PRICE
+    for place in range(board.big_cities):
+        work.city_credit[place] = 0
     step = FIRST_STEP
     while step > 0:
         for _ in range(ROUNDS):
@@ -96,22 +188,40 @@ def adjust_prices(board, pile, work, step):
     for colour in range(board.colours):
         lacking += max(np.int64(work.asked[colour]) - pile[colour], np.int64(0))
     wild = board.colours
-    work.price[wild] = max(work.price[wild] + step * sign(lacking - pile[wild]), 0)
+    work.card_price[wild] = max(work.card_price[wild] + step * sign(lacking - pile[wild]), 0)
     for colour in range(board.colours):
-        price = work.price[colour] + step * sign(np.int64(work.asked[colour]) - pile[colour])
-        work.price[colour] = min(max(price, 0), work.price[wild])
+        price = work.card_price[colour] + step * sign(np.int64(work.asked[colour]) - pile[colour])
+        work.card_price[colour] = min(max(price, 0), work.card_price[wild])
+    for place in range(board.big_cities):
+        credit = work.city_credit[place] + step * sign(np.int64(work.city_need[place]) - work.city_asked[place])
+        work.city_credit[place] = min(max(credit, 0), work.city_bonus[place] // work.city_need[place])
 
 
 @rule
 def ask(board, work):
     """Count the cards of the tickets that are worth their price."""
-    for colour in range(board.colours):
-        work.asked[colour] = 0
+    ask_nothing(board, work)
     for place in range(work.candidates):
         ticket = work.candidate[place]
-        if gain_of(board, ticket, work.price, 1) > 0:
-            for colour in range(board.colours):
-                work.asked[colour] += board.ticket_cards[ticket, colour]
+        if gain_of(board, ticket, work.card_price, work.city_credit, 1) > 0:
+            ask_for(board, ticket, work)
+
+
+@rule
+def ask_nothing(board, work):
+    for colour in range(board.colours):
+        work.asked[colour] = 0
+    for place in range(board.big_cities):
+        work.city_asked[place] = 0
+
+
+@rule
+def ask_for(board, ticket, work):
+    for colour in range(board.colours):
+        work.asked[colour] += board.ticket_cards[ticket, colour]
+    for place in range(board.big_cities):
+        if names(board, ticket, place):
+            work.city_asked[place] += 1
 
 
 @rule
@@ -122,12 +232,12 @@ def sign(number):
 @rule
 def price_candidates(board, pile, work):
     """Note the gains, order candidates by how much they matter, and return the bound: no choice is worth more than pile and gains together."""
-    bound = np.int64(work.price[board.colours]) * pile[board.colours]
+    bound = np.int64(work.card_price[board.colours]) * pile[board.colours] + bonuses_not_credited(board, work, work.city_credit, 1)
     for colour in range(board.colours):
-        bound += np.int64(work.price[colour]) * pile[colour]
+        bound += np.int64(work.card_price[colour]) * pile[colour]
     for number in range(work.candidates):
         ticket = work.candidate[number]
-        gain = gain_of(board, ticket, work.price, 1)
+        gain = gain_of(board, ticket, work.card_price, work.city_credit, 1)
         bound += max(gain, np.int64(0))
         place = number
         while place > 0 and abs(np.int64(work.gain[place - 1])) < abs(gain):
@@ -138,24 +248,25 @@ def price_candidates(board, pile, work):
 
 
 @rule
-def copy_prices(board, prices, into, times):
+def copy_prices(board, prices, into, credited, credited_into, times):
     for colour in range(board.colours + 1):
         into[colour] = times * prices[colour]
+    for place in range(board.big_cities):
+        credited_into[place] = times * credited[place]
 
 
 @rule
 def bound_at_trial(board, pile, work):
     """The bound at the trial prices; also counts the cards asked for."""
-    bound = np.int64(work.trial_price[board.colours]) * pile[board.colours]
+    ask_nothing(board, work)
+    bound = np.int64(work.trial_price[board.colours]) * pile[board.colours] + bonuses_not_credited(board, work, work.trial_credit, CLOSER)
     for colour in range(board.colours):
         bound += np.int64(work.trial_price[colour]) * pile[colour]
-        work.asked[colour] = 0
     for place in range(work.candidates):
-        gain = gain_of(board, work.candidate[place], work.trial_price, CLOSER)
+        gain = gain_of(board, work.candidate[place], work.trial_price, work.trial_credit, CLOSER)
         if gain > 0:
             bound += gain
-            for colour in range(board.colours):
-                work.asked[colour] += board.ticket_cards[work.candidate[place], colour]
+            ask_for(board, work.candidate[place], work)
     return bound
 
 
@@ -170,17 +281,23 @@ def move_prices(board, pile, work, step):
         if prices[colour] == prices[wild]:
             too_many += max(excess, np.int64(0))
     all_of_it += abs(too_many)
+    for place in range(board.big_cities):
+        if work.city_bonus[place] > 0:
+            all_of_it += abs(np.int64(work.city_need[place]) - work.city_asked[place])
     prices[wild] = max(prices[wild] + step * too_many // all_of_it, 0)
     for colour in range(board.colours):
         price = prices[colour] + step * (np.int64(work.asked[colour]) - pile[colour]) // all_of_it
         prices[colour] = min(max(price, 0), prices[wild])
+    for place in range(board.big_cities):
+        credit = work.trial_credit[place] + step * (np.int64(work.city_need[place]) - work.city_asked[place]) // all_of_it
+        work.trial_credit[place] = min(max(credit, 0), CLOSER * np.int64(work.city_bonus[place]) // work.city_need[place])
 
 
 @rule
 def find_closer_prices(board, pile, work):
     """Try prices around the best ones in ever smaller steps. Returns the bound at the best."""
-    copy_prices(board, work.price, work.closer_price, CLOSER)
-    copy_prices(board, work.closer_price, work.trial_price, 1)
+    copy_prices(board, work.card_price, work.closer_price, work.city_credit, work.closer_credit, CLOSER)
+    copy_prices(board, work.closer_price, work.trial_price, work.closer_credit, work.trial_credit, 1)
     least = bound_at_trial(board, pile, work)
     step, failures = WIDEST_TRIAL, 0
     for _ in range(TRIALS):
@@ -188,12 +305,12 @@ def find_closer_prices(board, pile, work):
         bound = bound_at_trial(board, pile, work)
         if bound < least:
             least, failures = bound, 0
-            copy_prices(board, work.trial_price, work.closer_price, 1)
+            copy_prices(board, work.trial_price, work.closer_price, work.trial_credit, work.closer_credit, 1)
         else:
             failures += 1
         if failures == PATIENCE:
             step, failures = 3 * step // 4, 0
-            copy_prices(board, work.closer_price, work.trial_price, 1)
+            copy_prices(board, work.closer_price, work.trial_price, work.closer_credit, work.trial_credit, 1)
             bound_at_trial(board, pile, work)
     return least
 
@@ -202,7 +319,7 @@ def find_closer_prices(board, pile, work):
 def use_closer_prices(board, pile, work):
     work.closer_bound = find_closer_prices(board, pile, work)
     for place in range(work.candidates):
-        work.closer_gain[place] = gain_of(board, work.candidate[place], work.closer_price, CLOSER)
+        work.closer_gain[place] = gain_of(board, work.candidate[place], work.closer_price, work.closer_credit, CLOSER)
 
 
 @rule
@@ -218,15 +335,28 @@ def put_in(board, pile, work, place):
     if not take(board, pile, work.candidate[place]):
         return False
     work.taken |= bit(place)
-    work.value += worth(board, work.candidate[place])
+    work.value += worth(board, work.candidate[place]) + count_cities(board, work, work.candidate[place], 1)
     return True
+
+
+@rule
+def count_cities(board, work, ticket, times):
+    """Count a ticket taken (1) or put back (-1) for the big cities it names. Returns the bonuses won or lost with it."""
+    bonuses = np.int64(0)
+    for place in range(board.big_cities):
+        if names(board, ticket, place):
+            before = work.city_taken[place] >= work.city_need[place]
+            work.city_taken[place] += times
+            if before != (work.city_taken[place] >= work.city_need[place]):
+                bonuses += times * np.int64(work.city_bonus[place])
+    return bonuses
 
 
 @rule
 def put_back(board, pile, work, place):
     if work.taken & bit(place) != EMPTY:
         work.taken &= ~bit(place)
-        work.value -= worth(board, work.candidate[place])
+        work.value += count_cities(board, work, work.candidate[place], -1) - worth(board, work.candidate[place])
         spend(board, pile, work.candidate[place], -1)
 
 

@@ -70,6 +70,7 @@ BOARD = record(
         ("row_from", np.int16, DECKS),  # how many of them are laid from each deck
         ("clear_row_at", np.int64),  # this many face-up wilds clear the row; more than its spaces: never
         ("reformed", np.int64),  # 1: an empty deck is reformed from its discards; 0: it announces the last turns
+        ("row_closes", np.int64),  # 1: while no deck can supply a card, face-up cards cannot be taken either (G-14)
         # pieces
         ("pieces", np.int16, PIECES),  # how many of each kind a seat has
         ("supply", np.int64),  # how many of them a seat chooses to begin with; 0: all
@@ -110,6 +111,8 @@ BOARD = record(
         ("yards", np.int64),  # 1: cards are placed in yards, and tickets completed with those of the track pile
         ("second_pass_from", np.int64),  # from this many players on there is a second pass; more than there can be: never
         ("second_pass_hand", np.int64),  # cards dealt for it
+        ("deal_in_turn", np.int64),  # 1: they are dealt one at a time in turn; 0: to one seat after the other
+        ("choose_tickets", np.int64),  # 1: players choose the tickets they complete; 0: they are chosen for them
         # the end
         ("last_pieces", np.int64),  # this few pieces at the end of a turn announce the last turns; NONE: never
         ("last_turns", np.int64),  # last turns per seat

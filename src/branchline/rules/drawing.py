@@ -1,12 +1,13 @@
-"""Drawing cards, the action: EU-8 to EU-11, EU-14, LO-6, LO-7, WO-7 to WO-11, CG-9 to CG-11, G-5."""
+"""Drawing cards, the action: EU-8 to EU-11, EU-14, LO-6, LO-7, WO-7 to WO-11, CG-9 to CG-11, G-5, G-14."""
 
 from branchline.compiling import rule
 from branchline.rules.cards import can_draw, draw_to_hand, supplier
 from branchline.rules.log import emit
 from branchline.rules.row import fill_space
 from branchline.rules.sizes import NONE
+from branchline.rules.state import MAY_DRAW_ONE
 from branchline.rules.turns import announce_empty_deck, end_turn
-from branchline.rules.vocabulary.decisions import DRAW, TAKE, allow
+from branchline.rules.vocabulary.decisions import DONE, DRAW, TAKE, allow
 from branchline.rules.vocabulary.decisions import FILL as FILL_FROM
 from branchline.rules.vocabulary.events import DRAW as DREW
 from branchline.rules.vocabulary.events import TAKE as TOOK
@@ -22,7 +23,15 @@ def allow_decks(board, state, mask, block):
 
 
 @rule
+def row_is_closed(board, state):
+    """G-14: on route boards nothing is drawn, not even a face-up card, while decks and discards are all empty."""
+    return board.row_closes == 1 and supplier(board, state, 0) == NONE
+
+
+@rule
 def legal_first_card(board, state, mask):
+    if row_is_closed(board, state):
+        return
     allow_decks(board, state, mask, DRAW)
     for space in range(board.row):
         if state.row[space] != NONE:
@@ -37,6 +46,9 @@ def can_be_second(board, state, space):
 
 @rule
 def legal_second_card(board, state, mask):
+    """There is a second card to draw (`go_on_drawing`). G-5: an option lets the player do without it."""
+    if state.options & MAY_DRAW_ONE:
+        allow(board, mask, DONE, 0)
     allow_decks(board, state, mask, DRAW)
     for space in range(board.row):
         if can_be_second(board, state, space):
@@ -45,6 +57,8 @@ def legal_second_card(board, state, mask):
 
 @rule
 def second_card_exists(board, state):
+    if row_is_closed(board, state):
+        return False
     for space in range(board.row):
         if can_be_second(board, state, space):
             return True
@@ -68,14 +82,20 @@ def take_face_up(state, log, space):
 
 
 @rule
+def stop_drawing(board, state, log):
+    """No second card: there is none, or one was enough (G-5)."""
+    state.to_draw = 0
+    end_turn(board, state, log)
+
+
+@rule
 def go_on_drawing(board, state, log):
     """G-5: the second card must be drawn if there is one. CG-17: an empty deck may announce the last turns."""
     announce_empty_deck(board, state, log)
     if state.to_draw > 0 and second_card_exists(board, state):
         state.phase = SECOND_CARD
     else:
-        state.to_draw = 0
-        end_turn(board, state, log)
+        stop_drawing(board, state, log)
 
 
 @rule
@@ -100,6 +120,14 @@ def draw_one(board, state, log, block, what, more):
         wild_taken = take_face_up(state, log, what) == board.wild
         state.to_draw = 0 if wild_taken else more
         replace_taken(board, state, log, what)
+
+
+@rule
+def draw_second(board, state, log, block, what):
+    if block == DONE:
+        stop_drawing(board, state, log)
+    else:
+        draw_one(board, state, log, block, what, 0)
 
 
 @rule

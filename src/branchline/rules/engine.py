@@ -4,7 +4,7 @@ They take arrays because Python passes an array quickly, while passing a single 
 """
 
 from branchline.compiling import kept
-from branchline.rules import at_once, imagination, phases, routes, scoring, setup, stations
+from branchline.rules import at_once, best_tickets, imagination, phases, routes, scoring, setup, stations
 from branchline.rules.views import view as write_view
 
 
@@ -55,6 +55,13 @@ def payable_routes(boards, states, found):
     """The routes that the deciding seat's hand can pay for."""
     state = states[0]
     routes.payable_routes(boards[0], state.hands[state.seat], found)
+
+
+@kept
+def best_to_complete(boards, states, works, tickets):
+    """The tickets that the deciding seat does best to complete with its track pile."""
+    state = states[0]
+    best_tickets.best_to_complete(boards[0], state, state.seat, works[0], tickets)
 
 
 @kept

@@ -9,7 +9,7 @@ import numpy as np
 
 from branchline.compiling import kept, rule
 from branchline.rules.bits import clear, count, first
-from branchline.rules.drawing import draw_one, fill_taken, legal_fill, legal_first_card, legal_second_card
+from branchline.rules.drawing import draw_one, draw_second, fill_taken, legal_fill, legal_first_card, legal_second_card
 from branchline.rules.harbours import begin_harbour, legal_harbour_payment, legal_harbours
 from branchline.rules.pairs import legal_pair_payment
 from branchline.rules.passes import choose_to_complete, finish_completion, legal_completion
@@ -191,7 +191,7 @@ def carry_out(board, state, log, work, decision):
     if phase == ACTION:
         act(board, state, log, block, what)
     elif phase == SECOND_CARD:
-        draw_one(board, state, log, block, what, 0)
+        draw_second(board, state, log, block, what)
     elif phase == OPENING or phase == TICKETS_OFFERED:
         choose_ticket(board, state, log, block == KEEP)
     elif phase == PAYMENT or phase == TUNNEL:

@@ -27,8 +27,17 @@ NOT_ANNOUNCED = -1  # last_turns before the end is announced
 REAL = -1  # viewer of the game itself
 SPECTATOR = SEATS  # a viewer without a seat
 
-# table options, as bits
-BY_HAND = 1  # CG-19: players choose the tickets that they complete
+# table options that the rules know, as bits
+TICKETS_OTHERWISE = 1  # CG-19: tickets are completed for players where they would choose, and chosen by hand where they would not
+MAY_DRAW_ONE = 2  # G-5: a player may stop after the first card
+
+# the options of a table that not every board has, and their bits; an option without a bit changes only what is shown
+TABLE_OPTIONS = {
+    "complete_tickets_for_me": TICKETS_OTHERWISE,
+    "choose_tickets_by_hand": TICKETS_OTHERWISE,  # the same choice in version 1 of the rules, where tickets were completed for everyone
+    "look_into_own_pile": 0,
+    "may_draw_one": MAY_DRAW_ONE,
+}
 
 STATE = record(
     [

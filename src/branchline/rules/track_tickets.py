@@ -12,7 +12,7 @@ from branchline.rules.bits import EMPTY, has, put
 from branchline.rules.cards import discard
 from branchline.rules.log import emit
 from branchline.rules.sizes import NONE
-from branchline.rules.state import BY_HAND
+from branchline.rules.state import TICKETS_OTHERWISE
 from branchline.rules.vocabulary.events import COMPLETE_TICKETS
 from branchline.rules.vocabulary.fields import CARD_ROW, COMPLETED_ROW
 
@@ -58,8 +58,18 @@ def can_add(board, state, seat, ticket):
 
 
 @rule
-def by_hand(state):
-    return state.options & BY_HAND != 0
+def by_hand(board, state):
+    """CG-19: do players choose the tickets they complete?"""
+    return (board.choose_tickets == 1) != (state.options & TICKETS_OTHERWISE != 0)
+
+
+@rule
+def last_chosen(board, tickets):
+    """The chosen ticket with the highest number: choices are made in the order of the numbers."""
+    ticket = board.tickets - 1
+    while ticket >= 0 and not has(tickets, ticket):
+        ticket -= 1
+    return ticket
 
 
 @rule
@@ -74,7 +84,7 @@ def completes_something(board, state, seat):
 def begin_completion(board, state):
     """Seats that can complete tickets choose them simultaneously. If no seat can, each is asked in turn for nothing."""
     all_choose(state)
-    if by_hand(state):
+    if by_hand(board, state):
         for seat in range(state.players):
             if not completes_something(board, state, seat):
                 state.decided |= np.uint8(1 << seat)

@@ -3,9 +3,37 @@
 import numpy as np
 
 from branchline.compiling import record
-from branchline.rules.sizes import CITIES, COLOURS, STATIONS, TICKETS, TRAIL
+from branchline.rules.sizes import BIG_CITIES, CITIES, COLOURS, STATIONS, TICKETS, TRAIL
 
 STATION_OPTIONS = 16  # routes that one city can lend; no city has more tracks
+
+# best_tickets.py: tickets that could be completed, what each gains, and the search through them. Bots think in the same fields.
+TICKET_SEARCH = [
+    ("candidate", np.int8, TICKETS),
+    ("candidates", np.int16),
+    ("gain", np.int16, TICKETS),
+    ("card_price", np.int16, COLOURS + 1),  # of a card of each colour, and of a wild
+    ("asked", np.int16, COLOURS),  # cards of each colour that tickets worth their price ask for
+    ("closer_price", np.int32, COLOURS + 1),
+    ("trial_price", np.int32, COLOURS + 1),
+    ("closer_gain", np.int32, TICKETS),
+    # big cities: what the bonus is worth (0: nothing to win), the tickets still needed for it, those taken, and those worth their price
+    ("city_bonus", np.int16, BIG_CITIES),
+    ("city_need", np.int8, BIG_CITIES),
+    ("city_taken", np.int8, BIG_CITIES),
+    ("city_asked", np.int16, BIG_CITIES),
+    # the part of the bonus that each ticket naming the city is credited with
+    ("city_credit", np.int16, BIG_CITIES),
+    ("closer_credit", np.int32, BIG_CITIES),
+    ("trial_credit", np.int32, BIG_CITIES),
+    ("closer_bound", np.int64),
+    ("taken", np.uint64),  # places of the candidates taken
+    ("turned", np.uint64),  # places where the other way is being tried
+    ("best", np.uint64),
+    ("bound", np.int64),
+    ("value", np.int64),
+    ("most", np.int64),
+]
 
 WORK = record(
     [
@@ -31,21 +59,6 @@ WORK = record(
         ("open_labels", np.uint64, TICKETS),  # tickets not yet completed: the two labels to join
         ("open_points", np.int16, TICKETS),
         ("open_count", np.int16),
-        # best_tickets.py: tickets that could be completed, what each gains, and the search through them
-        ("candidate", np.int8, TICKETS),
-        ("candidates", np.int16),
-        ("gain", np.int16, TICKETS),
-        ("price", np.int16, COLOURS + 1),  # of a card of each colour, and of a wild
-        ("asked", np.int16, COLOURS),  # cards of each colour that tickets worth their price ask for
-        ("closer_price", np.int32, COLOURS + 1),
-        ("trial_price", np.int32, COLOURS + 1),
-        ("closer_gain", np.int32, TICKETS),
-        ("closer_bound", np.int64),
-        ("taken", np.uint64),  # places of the candidates taken
-        ("turned", np.uint64),  # places where the other way is being tried
-        ("best", np.uint64),
-        ("bound", np.int64),
-        ("value", np.int64),
-        ("most", np.int64),
+        *TICKET_SEARCH,
     ]
 )

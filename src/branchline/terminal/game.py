@@ -10,7 +10,8 @@ from rich.console import Console
 
 from branchline.bots import Bot, Fault, GuardedBot
 from branchline.errors import NotADecision
-from branchline.play.events import redact
+from branchline.play.completing import BestChoice, best_choice
+from branchline.play.events import for_people, redact
 from branchline.play.games import State, View
 from branchline.play.reasons import why_not
 from branchline.play.records import Record
@@ -43,6 +44,7 @@ def verb_order(blocks: Sequence[decisions.Block]) -> tuple[str, ...]:
     return tuple(blocks[number].verb for number in dict.fromkeys((*FIRST_OFFERED, *range(len(blocks)))))
 
 
+BEST = "best"  # the answer that completes the tickets suggested
 VERB_ORDER = verb_order(decisions.BLOCKS)
 
 
@@ -124,7 +126,7 @@ class TerminalGame:
 
     def tell_news(self, seat: int) -> None:
         for event in self.state.events[self.told[seat] :]:
-            self.say("  " + self.speaker.event(redact(event, seat)))
+            self.say("  " + self.speaker.event(for_people(redact(event, seat))))
         self.told[seat] = len(self.state.events)
 
     def ask(self, view: View) -> None:
@@ -135,7 +137,7 @@ class TerminalGame:
             answer = " ".join(self.console.input("[bold]> [/bold]").split())
             if not answer or self.command(answer, view):
                 continue
-            problem = self.undo() if answer == "undo" else self.decide(answer, choices, view)
+            problem = self.undo() if answer == "undo" else self.take_best(view) if answer == BEST else self.decide(answer, choices, view)
             if problem is None:
                 return
             self.say(f"{problem} {self.message('terminal.ask_for_help')}")
@@ -146,6 +148,15 @@ class TerminalGame:
             return self.message("refused.nothing_to_undo")
         self.state.undo()
         self.told = {person: min(told, len(self.state.events)) for person, told in self.told.items()}
+        return None
+
+    def take_best(self, view: View) -> str | None:
+        """Complete the tickets that give most points; answers why not."""
+        best = best_choice(view)
+        if best is None:
+            return self.unknown(BEST, view)
+        for decision in best.decisions:
+            self.state.apply(decision)
         return None
 
     def decide(self, answer: str, choices: list[str], view: View) -> str | None:
@@ -188,7 +199,7 @@ class TerminalGame:
         return False
 
     def whole_log(self, view: View) -> str:
-        return "\n".join(self.speaker.event(redact(event, view.viewer)) for event in self.state.events)
+        return "\n".join(self.speaker.event(for_people(redact(event, view.viewer))) for event in self.state.events)
 
     def show_table(self, view: View) -> None:
         seat = int(view.record.seat)
@@ -271,6 +282,8 @@ class TerminalGame:
             self.say(self.message("terminal.placing", cards=self.speaker.counted(view.counts(view.record.paid))))
         if view.record.phase == phases.SUPPLY:
             self.say(self.message("terminal.supply", supply=int(view.game.board.record.supply)))
+        if best := best_choice(view):
+            self.say(self.completing_question(best))
         listed: list[str] = []
         for verb in VERB_ORDER:
             if len(groups[verb]) > LISTED:
@@ -289,6 +302,13 @@ class TerminalGame:
         least = board.record.opening_keep if view.record.phase == phases.OPENING else board.record.keep
         told = self.message("terminal.offered", tickets=", ".join(offered), least=int(least), kept=", ".join(kept), kept_count=len(kept))
         return " ".join(told.split())
+
+    def completing_question(self, best: BestChoice) -> str:
+        """The best choice of tickets to complete, and how to take it."""
+        tickets = ", ".join(map(self.ticket_facts, best.tickets))
+        cities = self.speaker.words.listed([self.speaker.city(city) for city in best.bonus_cities])
+        values = {"count": len(best.tickets), "bonuses": len(best.bonus_cities), "points": best.points}
+        return self.message("terminal.completing", tickets=tickets, cities=cities, word=BEST, **values)
 
     def list_choices(self, view: View, texts: list[str]) -> None:
         for text in texts:

@@ -65,6 +65,26 @@ export interface components {
              */
             event: "begin";
         };
+        /** BestChoice */
+        BestChoice: {
+            /**
+             * Bonus Cities
+             * @description Whose bonuses the seat would have, as they would then stand.
+             */
+            bonus_cities: string[];
+            /**
+             * Decisions
+             * @description To send, one after the other; forced ones are left out.
+             */
+            decisions: string[];
+            /**
+             * Points
+             * @description What the seat would have in all.
+             */
+            points: number;
+            /** Tickets */
+            tickets: string[];
+        };
         /** BigCity */
         BigCity: {
             /** Id */
@@ -350,8 +370,9 @@ export interface components {
             open?: boolean;
             /**
              * @default {
-             *       "choose_tickets_by_hand": false,
-             *       "look_into_own_pile": false
+             *       "complete_tickets_for_me": false,
+             *       "look_into_own_pile": false,
+             *       "may_draw_one": false
              *     }
              */
             options?: components["schemas"]["GameOptions"];
@@ -580,7 +601,7 @@ export interface components {
              * Options
              * @description Options of a table that not every game has.
              */
-            options: ("choose_tickets_by_hand" | "look_into_own_pile")[];
+            options: ("complete_tickets_for_me" | "may_draw_one" | "look_into_own_pile")[];
             /**
              * Pictures
              * @description What cards show, by deck; with `double-` before it for cards that cover two spaces; and wild.
@@ -660,7 +681,7 @@ export interface components {
              * Options
              * @description Options of a table that not every game has.
              */
-            options: ("choose_tickets_by_hand" | "look_into_own_pile")[];
+            options: ("complete_tickets_for_me" | "may_draw_one" | "look_into_own_pile")[];
             /**
              * Players
              * @description The fewest and the most.
@@ -680,17 +701,23 @@ export interface components {
         /** GameOptions */
         GameOptions: {
             /**
-             * Choose Tickets By Hand
-             * @description With track piles: players choose which tickets they complete.
+             * Complete Tickets For Me
+             * @description With track piles: tickets are completed for the players, without asking them.
              * @default false
              */
-            choose_tickets_by_hand?: boolean;
+            complete_tickets_for_me?: boolean;
             /**
              * Look Into Own Pile
              * @description With track piles: all players see what is in their own pile.
              * @default false
              */
             look_into_own_pile?: boolean;
+            /**
+             * May Draw One
+             * @description With track piles: a player may stop after the first card of a draw.
+             * @default false
+             */
+            may_draw_one?: boolean;
         };
         /**
          * HarbourEvent
@@ -965,7 +992,9 @@ export interface components {
          */
         MoveToTrackEvent: {
             /** Cards */
-            cards: string[];
+            cards?: string[];
+            /** Count */
+            count?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1014,6 +1043,8 @@ export interface components {
          * @description In a replay: what one seat saw, or everything.
          */
         OpenPosition: {
+            /** @description The tickets to complete for the most points, besides those already chosen. */
+            best_choice?: components["schemas"]["BestChoice"] | null;
             /** Can Undo */
             can_undo?: boolean | null;
             /**
@@ -1088,12 +1119,19 @@ export interface components {
         };
         /** Options */
         Options: {
-            /** Choose Tickets By Hand */
+            /**
+             * Choose Tickets By Hand
+             * @description Of tables opened under version 1 of the rules.
+             */
             choose_tickets_by_hand?: boolean | null;
+            /** Complete Tickets For Me */
+            complete_tickets_for_me?: boolean | null;
             /** First Seat */
             first_seat?: number | null;
             /** Look Into Own Pile */
             look_into_own_pile?: boolean | null;
+            /** May Draw One */
+            may_draw_one?: boolean | null;
         };
         /**
          * PassEvent
@@ -1230,6 +1268,8 @@ export interface components {
          * @description The game as the viewer may know it.
          */
         Position: {
+            /** @description The tickets to complete for the most points, besides those already chosen. */
+            best_choice?: components["schemas"]["BestChoice"] | null;
             /** Can Undo */
             can_undo?: boolean | null;
             /**
@@ -2001,7 +2041,7 @@ export interface components {
             /** Legal */
             legal: boolean;
             /** Reason */
-            reason?: ("choose_action" | "taken" | "twin_taken" | "needs_cards" | "cannot_pay" | "too_few_pieces" | "building_there" | "no_building_left" | "not_a_port" | "not_reached" | "needs_for_building" | "exchange" | "not_in_hand" | "wild_begins_no_row" | "row_in_own_yard" | "row_in_yard" | "too_few_to_place" | "deck_empty" | "deck_and_discards_empty" | "space_empty" | "no_tickets_left" | "cannot_pass" | "wild_not_second" | "payment_stuck" | "placing_stuck" | "cannot_complete" | "finish_first" | "not_your_turn") | null;
+            reason?: ("choose_action" | "taken" | "twin_taken" | "needs_cards" | "cannot_pay" | "too_few_pieces" | "building_there" | "no_building_left" | "not_a_port" | "not_reached" | "needs_for_building" | "exchange" | "not_in_hand" | "wild_begins_no_row" | "row_in_own_yard" | "row_in_yard" | "too_few_to_place" | "deck_empty" | "deck_and_discards_empty" | "space_empty" | "row_closed" | "no_tickets_left" | "cannot_pass" | "wild_not_second" | "payment_stuck" | "placing_stuck" | "cannot_complete" | "finish_first" | "not_your_turn") | null;
             /**
              * Values
              * @description What the reason is about, by name.

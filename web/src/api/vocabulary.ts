@@ -22,7 +22,7 @@ export const EVENTS = {
   harbour: {"seat": {"type": "seat"}, "city": {"type": "city"}, "cards": {"type": "cards"}},
   choose_supply: {"seat": {"type": "seat"}, "trains": {"type": "number"}, "ships": {"type": "number"}},
   exchange: {"seat": {"type": "seat"}, "trains": {"type": "number"}, "ships": {"type": "number"}, "points": {"type": "number"}},
-  move_to_track: {"seat": {"type": "seat"}, "cards": {"type": "cards"}},
+  move_to_track: {"seat": {"type": "seat"}, "cards": {"type": "cards", "counted_as": "count"}},
   place: {"seat": {"type": "seat"}, "cards": {"type": "cards"}},
   rob: {"seat": {"type": "seat"}, "victim": {"type": "seat"}, "colour": {"type": "colour"}, "cards": {"type": "cards"}},
   complete_tickets: {"seat": {"type": "seat"}, "tickets": {"type": "completions"}},

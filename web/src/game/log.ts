@@ -137,6 +137,6 @@ function detailOf(game: Game, group: Group, told: GameEvent): string {
 }
 
 function detail(game: Game, event: GameEvent): string | null {
-  if (event.event === 'move_to_track') return t('log.to_track', { count: event.cards.length }) // only how many: the page shows no more of a pile than its size (CG-8)
+  if (event.event === 'move_to_track') return t('log.to_track', { count: event.cards?.length ?? event.count ?? 0 })
   return isEvent(event, 'lay_row', 'tunnel_reveal') ? sentence(game, event, {}) : null
 }

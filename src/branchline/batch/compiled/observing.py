@@ -12,7 +12,8 @@ from branchline.batch.compiled.writing import HUNDREDTH, TENTH, WHOLE, write_cou
 from branchline.compiling import rule
 from branchline.rules.bits import ONE
 from branchline.rules.sizes import NONE
-from branchline.rules.state import BY_HAND, FOR_HARBOUR, FOR_STATION, NOT_ANNOUNCED
+from branchline.rules.state import FOR_HARBOUR, FOR_STATION, MAY_DRAW_ONE, NOT_ANNOUNCED
+from branchline.rules.track_tickets import by_hand
 
 PHASES = 12  # written as zeros and a one: a thirteenth phase needs a new version of the observations
 PURPOSES = 5  # what a payment can be for
@@ -39,7 +40,8 @@ def observe_turn(board, seen, seats, out, at):
     at = write_number(out, at, seen.to_draw, WHOLE)
     if board.yards:
         at = write_number(out, at, seen.second_pass, WHOLE)
-        at = write_number(out, at, seen.options & BY_HAND, WHOLE)
+        at = write_number(out, at, 1 if by_hand(board, seen) else 0, WHOLE)
+        at = write_number(out, at, 1 if seen.options & MAY_DRAW_ONE else 0, WHOLE)
     return at
 
 

@@ -7,7 +7,7 @@ from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, count, drop_lowest, has, lowest, nth
 from branchline.rules.sizes import NONE, ROUTE_WORDS
 from branchline.rules.vocabulary.decisions import BUILD, CLAIM, DRAW, DRAW_TICKETS, EXCHANGE, PLACE, SUPPLY, TAKE
-from branchline.rules.vocabulary.phases import ACTION, FILL, PAYMENT, SECOND_CARD
+from branchline.rules.vocabulary.phases import ACTION, COMPLETING, FILL, PAYMENT, SECOND_CARD
 from branchline.rules.vocabulary.phases import SUPPLY as CHOOSING_SUPPLY
 
 MOST = 24  # candidates at once
@@ -109,7 +109,7 @@ def list_supplies(board, mask, chosen, number):
 def list_candidates(board, seen, mask, thoughts, best, chosen):
     """Write the candidates, the planner's `best` first, and return how many there are."""
     number = add(chosen, 0, best)
-    if seen.phase == PAYMENT or seen.phase == FILL:
+    if seen.phase == PAYMENT or seen.phase == FILL or seen.phase == COMPLETING:
         return number
     if seen.phase == ACTION:
         return list_actions(board, seen, mask, thoughts, chosen, number)

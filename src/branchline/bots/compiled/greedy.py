@@ -278,5 +278,5 @@ def choose_on_board(board, seen, mask, thoughts):
 @rule(on_gpu="called")
 def choose_greedy(board, seen, mask, thoughts):
     if board.yards:
-        return choose_with_yard(board, seen, mask)
+        return choose_with_yard(board, seen, mask, thoughts)
     return choose_on_board(board, seen, mask, thoughts)

@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from branchline.bots.compiled.completing import choose_completed
 from branchline.bots.compiled.thoughts import can
 from branchline.compiling import rule
 from branchline.rules.bits import has, nth
 from branchline.rules.sizes import NONE
 from branchline.rules.state import NOT_ANNOUNCED
 from branchline.rules.vocabulary.decisions import DONE, DRAW, DRAW_TICKETS, KEEP, PLACE, RETURN, TAKE
-from branchline.rules.vocabulary.phases import ACTION, OPENING, PLACING, SECOND_CARD, TICKETS_OFFERED
+from branchline.rules.vocabulary.phases import ACTION, COMPLETING, OPENING, PLACING, SECOND_CARD, TICKETS_OFFERED
 
 ROOM_FOR_TICKETS = 6  # spare cards within reach that make new tickets welcome
 
@@ -126,8 +127,7 @@ def choose_next_place(board, seen, mask):
 
 
 @rule
-def choose_with_yard(board, seen, mask):
-    """When tickets are chosen by hand: one after the other, while there are cards."""
+def choose_with_yard(board, seen, mask, thoughts):
     if seen.phase == ACTION:
         return choose_yard_action(board, seen, mask)
     if seen.phase == SECOND_CARD:
@@ -136,4 +136,6 @@ def choose_with_yard(board, seen, mask):
         return np.int64(choose_yard_tickets(board, seen, mask))
     if seen.phase == PLACING:
         return choose_next_place(board, seen, mask)
+    if seen.phase == COMPLETING:
+        return choose_completed(board, seen, thoughts)
     return nth(mask, 0)

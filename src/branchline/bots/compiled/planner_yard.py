@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from branchline.bots.compiled.completing import choose_completed
 from branchline.bots.compiled.planner_rows import NEEDED, NOTHING, UNNEEDED, WILD_MOVED, find_placing, first_placed, go_on_placing, own_turns_left
 from branchline.bots.compiled.planner_tickets import choose_tickets
 from branchline.bots.compiled.planner_track import promise_of_track_tickets
@@ -10,7 +11,7 @@ from branchline.compiling import rule
 from branchline.rules.bits import has, nth
 from branchline.rules.sizes import NONE
 from branchline.rules.vocabulary.decisions import DRAW, DRAW_TICKETS, PLACE, TAKE
-from branchline.rules.vocabulary.phases import ACTION, OPENING, PLACING, SECOND_CARD, TICKETS_OFFERED
+from branchline.rules.vocabulary.phases import ACTION, COMPLETING, OPENING, PLACING, SECOND_CARD, TICKETS_OFFERED
 
 PLACING_COST, PROMISE, TICKET_TURN, LATE = (INDEX[name] for name in ("placing", "promise", "ticket_turn", "late"))
 
@@ -108,4 +109,6 @@ def plan_with_yard(board, seen, mask, thoughts):
         return choose_tickets(board, seen, mask, thoughts)
     if seen.phase == PLACING:
         return go_on_placing(board, seen, mask, thoughts)
+    if seen.phase == COMPLETING:
+        return choose_completed(board, seen, thoughts)
     return nth(mask, 0)

@@ -5,6 +5,7 @@ import numpy as np
 from branchline.compiling import record, rule
 from branchline.rules.bits import has
 from branchline.rules.sizes import CITIES, COLOURS, DECKS, KINDS, ROUTE_WORDS, ROUTES, SEATS, TICKET_WORDS, TICKETS
+from branchline.rules.work import TICKET_SEARCH
 
 FAR = 1_000_000  # there is no path
 
@@ -104,6 +105,7 @@ THOUGHTS = record(
         ("place_cards", np.int16),
         ("place_wilds", np.int16),
         ("place_singles", np.int16),  # their colours, as bits
+        *TICKET_SEARCH,  # tickets to complete
         ("weights", np.int32, WEIGHTS),  # by INDEX
     ]
 )

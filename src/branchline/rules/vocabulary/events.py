@@ -30,6 +30,7 @@ from branchline.rules.vocabulary.fields import (
     Event,
     Field,
     FieldType,
+    covered,
     noted,
     optional,
     secret,
@@ -109,7 +110,13 @@ EXCHANGE = event(
     ships=Field(NUMBER, WHAT_COLUMN, negated=True),
     points=noted(amount(NUMBER), "negative"),
 )
-MOVE_TO_TRACK = event(23, "move_to_track", "one card of each row goes to the track pile; not with an empty yard", seat=ACTOR, cards=ALL_CARDS)
+MOVE_TO_TRACK = event(
+    23,
+    "move_to_track",
+    "one card of each row goes to the track pile; not with an empty yard",
+    seat=ACTOR,
+    cards=noted(covered(ALL_CARDS, "count"), "people at a table are shown `count`"),
+)
 PLACE = event(24, "place", "cards are placed in the yard", seat=ACTOR, cards=ALL_CARDS)
 ROB = event(25, "rob", "right after its `place`", seat=noted(ACTOR, "the robber"), victim=what(SEAT), colour=amount(COLOUR), cards=ALL_CARDS)
 COMPLETE_TICKETS = event(

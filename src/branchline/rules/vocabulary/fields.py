@@ -45,7 +45,8 @@ class Field:
     column: int = PARTS
     rows: int = CARD_ROW  # of a list: the rows that hold it
     secret: bool = False  # only the event's own seat may see it
-    counted_as: str | None = None  # others see how many there are, under this name
+    covered: bool = False  # everybody has seen it, but people are shown only how many there are
+    counted_as: str | None = None  # others, or people, see how many there are, under this name
     optional: bool = False
     negated: bool = False  # the log stores it with the opposite sign
     note: str = ""
@@ -54,6 +55,11 @@ class Field:
 def secret(field: Field, counted_as: str | None = None) -> Field:
     """Only the event's own seat may see it; of a list, others see the length."""
     return replace(field, secret=True, counted_as=counted_as)
+
+
+def covered(field: Field, counted_as: str) -> Field:
+    """Everybody has seen the cards on their way, but people are not shown again what lies in the pile (CG-8)."""
+    return replace(field, covered=True, counted_as=counted_as)
 
 
 def noted(field: Field, note: str) -> Field:

@@ -39,7 +39,7 @@ def model_of(event: f.Event) -> type[Reply]:
     fields: dict[str, Any] = {"event": (Literal[event.name], ...)}
     for name, field in event.fields.items():
         kind = KINDS.get(field.type, str)
-        fields[name] = absent_or(kind) if field.secret or field.optional else (kind, ...)
+        fields[name] = absent_or(kind) if field.secret or field.covered or field.optional else (kind, ...)
         if field.counted_as:
             fields[field.counted_as] = absent_or(int)
     words = "".join(word.capitalize() for word in event.name.split("_"))

@@ -30,7 +30,8 @@ class Message(BaseModel):
 
 
 class GameOptions(Message):
-    choose_tickets_by_hand: bool = Field(False, description="With track piles: players choose which tickets they complete.")
+    complete_tickets_for_me: bool = Field(False, description="With track piles: tickets are completed for the players, without asking them.")
+    may_draw_one: bool = Field(False, description="With track piles: a player may stop after the first card of a draw.")
     look_into_own_pile: bool = Field(False, description="With track piles: all players see what is in their own pile.")
 
 

@@ -7,11 +7,10 @@ from typing import Any, Literal
 from pydantic import Field
 
 from branchline.boards.presentation import BoardWords, Picture
-from branchline.play.games import YARD_OPTIONS
 from branchline.play.reasons import REASON_KEYS
 from branchline.rules.vocabulary.phases import PHASES
 from branchline.server.protocol.event_replies import Event, Reply
-from branchline.server.protocol.messages import Level, Phrase
+from branchline.server.protocol.messages import GameOptions, Level, Phrase
 from branchline.server.protocol.refusals import REFUSALS
 
 Counts = dict[str, int]  # cards by kind, or pieces
@@ -33,7 +32,7 @@ class GameName(Reply):
     name: str
     rules_version: int
     players: tuple[int, int] = Field(description="The fewest and the most.")
-    options: list[Literal[YARD_OPTIONS]] = Field(description="Options of a table that not every game has.")  # type: ignore[valid-type]
+    options: list[Literal[tuple(GameOptions.model_fields)]] = Field(description="Options of a table that not every game has.")  # type: ignore[valid-type]
     minutes: int | None = Field(None, description="How long a game takes, roughly, with bots that play quickly.")
     rule_ids: str | None = Field(None, description="How the ids of its own rules begin, such as EU.")
 
@@ -141,7 +140,9 @@ class TableSettings(Reply):
 
 class Options(Reply):
     first_seat: int | None = None
-    choose_tickets_by_hand: bool | None = None
+    complete_tickets_for_me: bool | None = None
+    may_draw_one: bool | None = None
+    choose_tickets_by_hand: bool | None = Field(None, description="Of tables opened under version 1 of the rules.")
     look_into_own_pile: bool | None = None
 
 
@@ -169,6 +170,13 @@ class WholePayment(Reply):
 
     decisions: list[str]
     cards: Counts
+
+
+class BestChoice(Reply):
+    tickets: list[str]
+    bonus_cities: list[str] = Field(description="Whose bonuses the seat would have, as they would then stand.")
+    points: int = Field(description="What the seat would have in all.")
+    decisions: list[str] = Field(description="To send, one after the other; forced ones are left out.")
 
 
 class SeatFacts(Reply):
@@ -216,6 +224,7 @@ class Position(Reply):
     payments: list[WholePayment] | None = Field(None, description="Every way to complete the payment, if there are no more than a dozen.")
     placed: Counts | None = None
     chosen: list[str] | None = None
+    best_choice: BestChoice | None = Field(None, description="The tickets to complete for the most points, besides those already chosen.")
 
 
 class OpenPosition(Position):

@@ -12,7 +12,7 @@ from branchline.boards.folders import board_folder
 from branchline.boards.model import PIECES
 from branchline.boards.names import city_names
 from branchline.boards.presentation import boards_in_order, presentation_of
-from branchline.play.games import YARD_OPTIONS, Game
+from branchline.play.games import Game
 from branchline.rules.sizes import NONE
 
 
@@ -35,7 +35,7 @@ def in_a_list(board: Board) -> dict[str, Any]:
         "name": board.name,
         "rules_version": board.rules_version,
         "players": list(board.players),
-        "options": list(YARD_OPTIONS) if board.record.yards else [],
+        "options": list(board.options),
         **given({"minutes": shown.minutes, "rule_ids": shown.rule_ids}),
     }
 

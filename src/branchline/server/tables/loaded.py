@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakValueDictionary
 
-from branchline.boards import load_board
+from branchline.boards.loader import UnknownVersion, load_board
 from branchline.server.metrics import Metrics
 from branchline.server.protocol import messages as m
 from branchline.server.protocol.refusals import Refused
@@ -60,8 +60,10 @@ class LoadedTables:
             header = await self.store.header(name)
             if header is None:
                 raise Refused("no_table")
-            if header.rules_version != load_board(header.game).rules_version:
-                raise Refused("other_rules")
+            try:
+                load_board(header.game, header.rules_version)
+            except UnknownVersion:
+                raise Refused("other_rules") from None
             log = await self.store.log(name)
             self._tables[name] = await asyncio.to_thread(rebuilt, header, log) if len(log) > QUICKLY_READ else rebuilt(header, log)
             self._make_room()

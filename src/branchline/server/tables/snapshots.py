@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from branchline.play.bitsets import members
+from branchline.play.completing import best_choice
 from branchline.play.games import State, View
 from branchline.play.payments import payments
 from branchline.play.positions import Position
@@ -111,11 +112,11 @@ def seat_facts(seen: Position, seat: int) -> Json:
 
 
 def own_facts(seen: Position, seat: int, result: Any) -> Json:
-    """What a seat holds, and which of its tickets would count now; its track pile, if it may look (CG-7)."""
+    """What a seat holds, and which of its tickets would count now; its track pile, if it may look: when completing tickets, or always (CG-7)."""
     facts: Json = {"hand": seen.hand(seat), "held": seen.tickets(seat)}
     if result is not None:
         facts["done"] = [seen.game.board.tickets[number].id for number in members(result.completed[seat])]
-    if seen.game.look_into_own_pile:
+    if seen.game.look_into_own_pile or seen.record.phase == phases.COMPLETING:
         facts["own_pile"] = seen.track(seat)
     return facts
 
@@ -159,6 +160,8 @@ def half_decided(view: View, seat: int) -> Json:
         shown |= {"offer": view.offer(seat), "offer_at": at, "kept": [place for place in range(at) if kept >> place & 1]}
     if record.phase == phases.COMPLETING:
         shown["chosen"] = [view.game.board.tickets[number].id for number in members(record.chosen[seat])]
+        if best := best_choice(view):
+            shown["best_choice"] = asdict(best)
     return shown
 
 

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from branchline.play.events import redact
+from branchline.play.events import for_people, redact
 from branchline.play.games import State
 from branchline.play.verifying import commitment_of
 from branchline.server.protocol import table_events as told_as
@@ -27,7 +27,7 @@ Event = dict[str, Any]
 class Table:
     def __init__(self, header: Header) -> None:
         self.header = header
-        self.game = known_game(header.game, len(header.plan), tuple(sorted(header.options.items())))
+        self.game = known_game(header.game, len(header.plan), tuple(sorted((header.options | {"rules_version": header.rules_version}).items())))
         self.seats = [Seat(plan, name) for plan, name in zip(header.plan, bot_names(header.plan), strict=True)]
         self.host: str | None = header.host  # the hash of a key; a host who leaves before the game passes the table on
         self.status = WAITING
@@ -256,7 +256,7 @@ class Table:
             return []
         first = bisect_right(self.happened, seen[0] - 1, key=lambda one: one[0])
         shown = set(seen)
-        return [redact(event, viewer) for sequence, event in self.happened[first:] if sequence in shown]
+        return [for_people(redact(event, viewer)) for sequence, event in self.happened[first:] if sequence in shown]
 
 
 HANDLERS: dict[str, Callable[[Table, Entry], None]] = {

@@ -42,7 +42,7 @@ def end_with(server: int) -> None:
 def lent(view: View) -> tuple[tuple[str, int, tuple[tuple[str, Any], ...]], bytes]:
     """A view in a form that can be handed to another process."""
     game = view.game
-    return (game.name, game.players, tuple(sorted(game.options.items()))), view.records.tobytes()
+    return (game.name, game.players, tuple(sorted(game.keywords.items()))), view.records.tobytes()
 
 
 def decide(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes, level: str, seed: int) -> int:

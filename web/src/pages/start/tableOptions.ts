@@ -8,7 +8,7 @@ import { lasting } from '../../look/times'
 export const TURN_SECONDS = [null, 30, 60, 120, 300, 86_400, 259_200] as const
 export const GRACE_SECONDS = [0, 30, 60, 300, 3_600, 86_400] as const
 export const PACES = [0, 0.5, 1, 2] as const
-const NO_OPTIONS = { choose_tickets_by_hand: false, look_into_own_pile: false }
+const NO_OPTIONS = { complete_tickets_for_me: false, may_draw_one: false, look_into_own_pile: false }
 
 export interface Form {
   game: string // if empty, the first of the server's list

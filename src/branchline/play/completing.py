@@ -1,0 +1,48 @@
+"""The tickets that a seat does best to complete with its track pile (CG-19), as its own view shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from branchline.play.bitsets import members
+from branchline.play.games import View
+from branchline.play.positions import copy_of, scratch_work
+from branchline.rules import engine
+from branchline.rules.scoring import RESULT
+from branchline.rules.sizes import TICKET_WORDS
+from branchline.rules.vocabulary.phases import COMPLETING
+
+
+@dataclass(frozen=True)
+class BestChoice:
+    tickets: list[str]  # besides those already chosen
+    bonus_cities: list[str]  # whose bonuses the seat would have, as they would then stand
+    points: int  # what the seat would have in all
+    decisions: list[str]  # that make the choice, without forced ones
+
+
+def best_choice(view: View) -> BestChoice | None:
+    """The choice with the most points; None if the viewer has no tickets to choose now."""
+    if view.record.phase != COMPLETING or view.viewer != view.seat or len(view.legal) < 2:
+        return None
+    board, seat, best = view.game.board, view.seat, np.zeros(TICKET_WORDS, np.uint64)
+    records, results = copy_of(view.records), np.zeros(1, RESULT)
+    engine.best_to_complete(board.records, records, scratch_work(), best)
+    taken = best | records[0].chosen[seat]
+    records[0].completed[seat] |= taken
+    records[0].tickets[seat] &= ~taken
+    engine.final_count(board.records, records, scratch_work(), results)
+    cities = [city.id for place, city in enumerate(board.big_cities) if int(results[0].bonus_cities[seat]) >> place & 1]
+    tickets = [board.tickets[ticket].id for ticket in members(best)]
+    return BestChoice(tickets, cities, int(results[0].total[seat]), unforced(view, [*(f"complete {ticket}" for ticket in tickets), "done"]))
+
+
+def unforced(view: View, decisions: list[str]) -> list[str]:
+    """The decisions up to the last one that the seat has to make itself."""
+    state, made = view.imagine(0), 0
+    while made < len(decisions) and state.record.phase == COMPLETING and state.seat == view.seat:
+        state.apply(decisions[made])
+        made += 1
+    return decisions[:made]
