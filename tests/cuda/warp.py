@@ -14,12 +14,12 @@ from branchline.boards import load_board
 from branchline.cuda.compiled import warps as loops
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS, NONE
-from branchline.rules.state import BY_HAND, STATE
+from branchline.rules.state import STATE, TICKETS_OTHERWISE
 from branchline.rules.work import WORK
 from tests.conftest import SOAK
 
 LANES = 4 if SOAK else 3  # the last has no game, as in the last block of a launch
-TABLES = (("london", 2, 0), ("europe", 3, 0), ("world", 2, 0), ("card-game", 2, 0), ("card-game", 4, 0), ("card-game", 3, BY_HAND))
+TABLES = (("london", 2, 0), ("europe", 3, 0), ("world", 2, 0), ("card-game", 2, 0), ("card-game", 4, 0), ("card-game", 3, TICKETS_OTHERWISE))
 PATIENCE = 60  # seconds after which lanes stop waiting for one that never comes
 
 

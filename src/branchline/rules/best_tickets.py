@@ -15,7 +15,7 @@ from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, bit, next_in, put
 from branchline.rules.completion import tickets_naming
 from branchline.rules.sizes import NONE
-from branchline.rules.track_tickets import last_chosen, spend, take, wilds_lacking
+from branchline.rules.track_tickets import fits, last_chosen, spend, spend_chosen, take, wilds_lacking
 
 POINT = 64  # CG-19: one more point is worth more than any number of tickets
 HALF_POINT = POINT // 2
@@ -66,14 +66,6 @@ def best_to_complete(board, state, seat, work, tickets):
 
 
 @rule
-def spend_chosen(board, state, seat, times):
-    ticket = next_in(state.chosen[seat], NONE)
-    while ticket != NONE:
-        spend(board, state.track[seat], ticket, times)
-        ticket = next_in(state.chosen[seat], ticket)
-
-
-@rule
 def forget_bonuses(board, work):
     for place in range(board.big_cities):
         work.city_bonus[place], work.city_need[place], work.city_taken[place] = 0, 1, 0
@@ -112,8 +104,7 @@ def list_candidates(board, pile, tickets, after, work):
     work.candidates = 0
     ticket = next_in(tickets, after)
     while ticket != NONE:
-        if take(board, pile, ticket):
-            spend(board, pile, ticket, -1)
+        if fits(board, pile, ticket):
             work.candidate[work.candidates] = ticket
             work.candidates += 1
         ticket = next_in(tickets, ticket)

@@ -3,13 +3,13 @@
 from branchline.compiling import rule
 from branchline.rules.at_once import was_last_choice
 from branchline.rules.best_tickets import choose_best
-from branchline.rules.bits import has, put
+from branchline.rules.bits import next_in, put
 from branchline.rules.cards import can_draw, deal_cards, draw_to_hand
 from branchline.rules.log import emit
 from branchline.rules.row import lay_row
 from branchline.rules.sizes import NONE
 from branchline.rules.state import NOT_ANNOUNCED
-from branchline.rules.track_tickets import by_hand, can_add, complete_chosen, last_chosen
+from branchline.rules.track_tickets import by_hand, complete_chosen, fits, last_chosen, spend_chosen
 from branchline.rules.turns import begin_turn, end_game, out_of_turns
 from branchline.rules.vocabulary.decisions import COMPLETE, DONE, allow
 from branchline.rules.vocabulary.events import DEAL, LAST_TURNS, SECOND_PASS
@@ -22,9 +22,13 @@ def legal_completion(board, state, mask):
     allow(board, mask, DONE, 0)
     if by_hand(board, state):
         seat = state.seat
-        for ticket in range(last_chosen(board, state.chosen[seat]) + 1, board.tickets):
-            if has(state.tickets[seat], ticket) and can_add(board, state, seat, ticket):
+        spend_chosen(board, state, seat, 1)
+        ticket = next_in(state.tickets[seat], last_chosen(board, state.chosen[seat]))
+        while ticket != NONE:
+            if fits(board, state.track[seat], ticket):
                 allow(board, mask, COMPLETE, ticket)
+            ticket = next_in(state.tickets[seat], ticket)
+        spend_chosen(board, state, seat, -1)
 
 
 @rule

@@ -8,7 +8,7 @@ import numpy as np
 
 from branchline.compiling import rule
 from branchline.rules.at_once import all_choose, next_to_choose
-from branchline.rules.bits import EMPTY, has, put
+from branchline.rules.bits import EMPTY, has, next_in, put
 from branchline.rules.cards import discard
 from branchline.rules.log import emit
 from branchline.rules.sizes import NONE
@@ -44,16 +44,29 @@ def take(board, pile, ticket):
 
 
 @rule
+def fits(board, pile, ticket):
+    """Can a ticket be completed with the pile?"""
+    if not take(board, pile, ticket):
+        return False
+    spend(board, pile, ticket, -1)
+    return True
+
+
+@rule
+def spend_chosen(board, state, seat, times):
+    """Take the cards of all chosen tickets off the pile, or put them back (-1)."""
+    ticket = next_in(state.chosen[seat], NONE)
+    while ticket != NONE:
+        spend(board, state.track[seat], ticket, times)
+        ticket = next_in(state.chosen[seat], ticket)
+
+
+@rule
 def can_add(board, state, seat, ticket):
     """Can a ticket be completed in addition to those chosen?"""
-    pile = state.track[seat]
-    for other in range(board.tickets):
-        if other == ticket or has(state.chosen[seat], other):
-            spend(board, pile, other, 1)
-    possible = not wilds_lacking(board, pile)
-    for other in range(board.tickets):
-        if other == ticket or has(state.chosen[seat], other):
-            spend(board, pile, other, -1)
+    spend_chosen(board, state, seat, 1)
+    possible = fits(board, state.track[seat], ticket)
+    spend_chosen(board, state, seat, -1)
     return possible
 
 
@@ -74,10 +87,10 @@ def last_chosen(board, tickets):
 
 @rule
 def completes_something(board, state, seat):
-    for ticket in range(board.tickets):
-        if has(state.tickets[seat], ticket) and can_add(board, state, seat, ticket):
-            return True
-    return False
+    ticket = next_in(state.tickets[seat], NONE)
+    while ticket != NONE and not fits(board, state.track[seat], ticket):
+        ticket = next_in(state.tickets[seat], ticket)
+    return ticket != NONE
 
 
 @rule
