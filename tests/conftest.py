@@ -15,6 +15,9 @@ SOAK = bool(os.environ.get("BRANCHLINE_SOAK"))
 PLAIN = MODE == "plain"
 
 TABLES = [(game, players) for game in available_boards() for players in range(load_board(game).players[0], load_board(game).players[1] + 1)]
+FEWEST_AND_MOST = [(game, players) for game, players in TABLES if players in load_board(game).players]
+
+FIRST = ("tests/web/", "tests/server/")  # the longest folders: who has nothing else to do helps with them, and the last tests of a run are short
 
 
 @pytest.fixture(scope="session")
@@ -27,8 +30,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run tests with the arguments `game` and `players` for every board and number of players."""
+    """Run tests with the arguments `game` and `players` for every board and number of players, or for a sample of these numbers."""
     if {"game", "players"} <= set(metafunc.fixturenames):
-        metafunc.parametrize(("game", "players"), TABLES, ids=[f"{game}-{players}" for game, players in TABLES])
+        is_sampled = not SOAK and metafunc.definition.get_closest_marker("fewest_and_most") is not None
+        tables = FEWEST_AND_MOST if is_sampled else TABLES
+        metafunc.parametrize(("game", "players"), tables, ids=[f"{game}-{players}" for game, players in tables])
     elif "game" in metafunc.fixturenames:
         metafunc.parametrize("game", available_boards())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What waits for browsers and servers begins first, beside what keeps the cores busy."""
+    items.sort(key=lambda item: next((place for place, folder in enumerate(FIRST) if item.nodeid.startswith(folder)), len(FIRST)))

@@ -17,10 +17,10 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
-import httpx
 import websockets
 
 from branchline.server.tables.patches import patched
@@ -57,13 +57,21 @@ class ServerProcess:
             assert self.process is not None
             if self.process.poll() is not None:
                 raise AssertionError(f"the server ended with {self.process.returncode}:\n{self.log.read_text()[-3000:]}")
-            try:
-                if httpx.get(f"{self.url}/health", timeout=2).json()["status"] == "ok":
-                    return
-            except (httpx.HTTPError, ValueError):
-                pass
+            if self.is_ready():
+                return
             time.sleep(0.05)
         raise AssertionError(f"the server was not ready in time:\n{self.log.read_text()[-3000:]}")
+
+    def is_ready(self) -> bool:
+        """Asked in the plainest way: httpx would load the certificates of the whole world each time, while the server needs the core."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=2)
+        try:
+            connection.request("GET", "/health")
+            return json.loads(connection.getresponse().read())["status"] == "ok"
+        except (OSError, HTTPException, ValueError):
+            return False
+        finally:
+            connection.close()
 
     def kill(self) -> None:
         """Immediately, without any tidying up."""

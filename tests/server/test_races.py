@@ -25,13 +25,15 @@ from tests.server.conftest import empty_database
 from tests.server.ledgers import Ledger, Sent, ask_over_http
 from tests.server.running import Guest, ServerProcess, new_key
 
-RACES, TABLES = (2000, 20) if SOAK else (24, 3)
-TOLD = 60 if SOAK else 8  # decisions that guests of the other process hear about
-GAMES = 5 if SOAK else 1
+RACES, TABLES = (2000, 20) if SOAK else (12, 3)
+TOLD = 60 if SOAK else 4  # decisions that guests of the other process hear about
+GAMES, DECISIONS = (5, 10_000) if SOAK else (1, 24)  # of a person beside bots: whole games, or the beginning of one
 LOST = ("stale", "not_your_turn", "over")  # what the second one is told
 DRIVEN_AGAIN = 30.0  # seconds until a process has taken over what another left
 
 DATABASES = ["sqlite", "postgresql"]
+only_in_the_soak = pytest.mark.skipif(not SOAK, reason="one killed process is enough here: in the soak")
+KILLED_ON = [pytest.param("sqlite", marks=only_in_the_soak), "postgresql"]
 
 pytestmark = pytest.mark.timeout(900 if SOAK else 180)
 Pair = tuple[ServerProcess, ServerProcess]
@@ -59,25 +61,18 @@ def database_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 
 
 @pytest.fixture(scope="module")
-def pair(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+def started(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     with running_pair(database_url, tmp_path_factory.mktemp("pair")) as servers:
         yield servers
 
 
 @pytest.fixture
-def url_for_a_kill(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return empty_database(request, tmp_path)
-
-
-@pytest.fixture
-def pair_for_a_kill(url_for_a_kill: str, tmp_path: Path) -> Iterator[Pair]:
-    with running_pair(url_for_a_kill, tmp_path) as servers:
-        yield servers
-
-
-def killed_on(sample: str) -> pytest.MarkDecorator:
-    """On one kind of database, and in the soak on both."""
-    return pytest.mark.parametrize("url_for_a_kill", DATABASES if SOAK else [sample], indirect=True)
+def pair(started: Pair) -> Pair:
+    """One of them may have been killed by the test before."""
+    for server in started:
+        if server.process is None or server.process.poll() is not None:
+            server.start()
+    return started
 
 
 @dataclass
@@ -298,10 +293,12 @@ def test_bots_at_a_table_of_two_processes_act_once_each(pair: Pair, database_url
 
     async def play(number: int) -> None:
         async with meeting(pair, ledger, number % 2, ["person", "easy", "normal"]) as table:
-            while asked := await table.next_question():
+            made = 0
+            while (asked := await table.next_question()) and made < DECISIONS:
                 key, position = asked
                 message = answering(position, table.rng.choice(position["legal"]))
                 assert (await table.decide(table.rng.randrange(2), key, message))["type"] == "done"
+                made += 1
             await table.end()
 
     async def run() -> None:
@@ -316,16 +313,17 @@ def test_bots_at_a_table_of_two_processes_act_once_each(pair: Pair, database_url
     assert min(by_process) > 5  # both take part; how much each does is chance
 
 
-@killed_on("postgresql")
-def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair_for_a_kill: Pair, url_for_a_kill: str) -> None:
-    first, second = pair_for_a_kill
+@pytest.mark.parametrize("database_url", KILLED_ON, indirect=True)
+def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair: Pair, database_url: str) -> None:
+    first, second = pair
+    before = figure(second, "branchline_entries_total")
 
     async def run() -> str:
-        async with meeting(pair_for_a_kill, Ledger(), 0, ["easy", "normal", "easy"], pace=0.02) as table:
+        async with meeting(pair, Ledger(), 0, ["easy", "normal", "easy"], pace=0.02) as table:
             page = table.pages[None][1]
             while page.cursor < 20:
                 await page.hear()
-            assert figure(second, "branchline_entries_total") == 0
+            assert figure(second, "branchline_entries_total") == before
             first.kill()
             while page.state["status"] == "playing":
                 await page.hear(DRIVEN_AGAIN)
@@ -334,10 +332,10 @@ def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair_for
             return table.table
 
     name = asyncio.run(run())
-    assert figure(second, "branchline_entries_total") > 20
+    assert figure(second, "branchline_entries_total") > before + 20
 
     async def read() -> tuple[Header | None, list[Entry]]:
-        store = await Store.open(url_for_a_kill)
+        store = await Store.open(database_url)
         found = await store.header(name), await store.log(name)
         await store.close()
         return found
@@ -348,13 +346,12 @@ def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair_for
     assert check_bots(header, log) > 40
 
 
-@pytest.mark.skipif(not SOAK, reason="one killed process is enough here: in the soak")
-@killed_on("sqlite")
-def test_a_bot_whose_process_is_killed_does_not_wait_for_an_alarm_that_the_other_set_before(pair_for_a_kill: Pair) -> None:
+@only_in_the_soak
+def test_a_bot_whose_process_is_killed_does_not_wait_for_an_alarm_that_the_other_set_before(pair: Pair) -> None:
     """The other has a timer for the end of a turn that is already over: what is due now must not wait for it."""
 
     async def run() -> None:
-        async with meeting(pair_for_a_kill, Ledger(), 1, ["person", "easy"], first_seat=0, turn_seconds=600, pace=2) as table:
+        async with meeting(pair, Ledger(), 1, ["person", "easy"], first_seat=0, turn_seconds=600, pace=2) as table:
             [key] = table.keys
             page = table.pages[key][1]
             while (asked := await table.next_question()) and asked[1]["phase"] == "opening tickets":
@@ -362,7 +359,7 @@ def test_a_bot_whose_process_is_killed_does_not_wait_for_an_alarm_that_the_other
             while page.state["position"]["choosing"] == [0] and (asked := await table.next_question()):
                 draw = next(text for text in asked[1]["legal"] if text.startswith("draw"))
                 await table.hear(key, (await table.decide(0, key, answering(asked[1], draw)))["cursor"])
-            pair_for_a_kill[0].kill()
+            pair[0].kill()
             assert page.state["position"]["choosing"] == [1]
             while page.state["position"]["choosing"] == [1]:
                 await page.hear(DRIVEN_AGAIN)

@@ -17,6 +17,7 @@ from branchline.server.store.entries import FINISHED, RISE, SIT, START
 from branchline.server.store.store import Summary
 from branchline.server.tables.commands import entry
 from branchline.server.tables.table import Table
+from tests.conftest import SOAK
 from tests.server.inside import Inside, running_inside
 from tests.server.running import new_key
 
@@ -174,28 +175,20 @@ def shared_table(inside: Inside, shared, original, role, spectators):
     return shared[known]
 
 
-def bodies(inside: Inside, table):
-    """A request of each kind that would be granted to anybody entitled to it; the decision is one that the asked seat could make."""
-    position = state(inside, table, KEYS["own"]).get("position", {})
-    question, legal = position.get("question", 1), position.get("legal", ["draw"])
+def body_of(inside: Inside, table, command):
+    """A request that would be granted to anybody entitled to it; a decision is one that the asked seat could make."""
     name = secrets.token_hex(8)
-    return {
-        "join": {"name": "Zoe"},
-        "start": {"level": "easy"},
-        "decide": {"id": name, "question": question, "decision": legal[0]},
-        "undo": {"id": name, "question": question},
-        "say": {"id": name, "phrase": "hello"},
-        "mute": {"seat": 3},
-        "leave": {},
-        "return": {},
-        "abandon": {},
-        "rematch": {},
-    }
+    if command in ("decide", "undo"):
+        position = state(inside, table, KEYS["own"]).get("position", {})
+        decision = {"decision": position.get("legal", ["draw"])[0]} if command == "decide" else {}
+        return {"id": name, "question": position.get("question", 1)} | decision
+    known = {"join": {"name": "Zoe"}, "start": {"level": "easy"}, "say": {"id": name, "phrase": "hello"}, "mute": {"seat": 3}}
+    return known.get(command, {})
 
 
 def over_http(inside: Inside, table, command, role):
     """What a request leads to: done, or the code of the refusal, whose status must be the documented one."""
-    response = ask(inside, table, command, bodies(inside, table)[command], KEYS[role])
+    response = ask(inside, table, command, body_of(inside, table, command), KEYS[role])
     return outcome(response, r.Rematched if command == "rematch" else r.Done)
 
 
@@ -209,7 +202,7 @@ def outcome(response, model):
 
 
 def over_a_socket(inside: Inside, table, command, role):
-    message = {"type": command} | bodies(inside, table)[command]
+    message = {"type": command} | body_of(inside, table, command)
     with inside.live(table, KEYS[role]) as talk:
         first = talk.hear()
         if first["type"] == "refused":
@@ -291,9 +284,19 @@ def test_who_may_ask_about_the_own_game(inside, originals, shared, what, status,
         assert inside.log(table) == before
 
 
-@pytest.mark.parametrize("spectators", [True, False], ids=["watched", "unwatched"])
-@pytest.mark.parametrize("way", [over_http, over_a_socket])
-@pytest.mark.parametrize(("command", "status"), ASKS, ids=lambda word: word)
+WAYS = [(over_http, True), (over_http, False), (over_a_socket, True), (over_a_socket, False)]
+
+
+def ways_to_ask():
+    """Every command in every status over HTTP and over a socket: one at a watched table, the other at an unwatched one; the soak asks all."""
+    for number, (command, status) in enumerate(ASKS):
+        turned = (number + number // len(STATUSES)) % 2  # so that each command and each status meets all four
+        for way, spectators in WAYS if SOAK else [WAYS[turned], WAYS[3 - turned]]:
+            watched = "watched" if spectators else "unwatched"
+            yield pytest.param(command, status, way, spectators, id=f"{command}-{status}-{way.__name__}-{watched}")
+
+
+@pytest.mark.parametrize(("command", "status", "way", "spectators"), [*ways_to_ask()])
 def test_who_may_ask_for_what(inside, originals, shared, command, status, way, spectators):
     for role, expected in zip(ROLES, ASKS[command, status].split(), strict=True):
         find = table_for if expected == "done" else partial(shared_table, shared=shared)
@@ -365,7 +368,7 @@ def test_a_message_that_names_its_seat_is_malformed(inside, originals, field):
     table = table_for(inside, originals["playing"], "own")
     before = inside.log(table)
     for role in ("other", "own"):
-        body = bodies(inside, table)["decide"] | {field: KEYS["own"] if field == "key" else SEATS["own"]}
+        body = body_of(inside, table, "decide") | {field: KEYS["own"] if field == "key" else SEATS["own"]}
         assert outcome(ask(inside, table, "decide", body, KEYS[role]), r.Done) == "malformed"
         with inside.live(table, KEYS[role]) as talk:
             assert talk.ask({"type": "decide"} | body)["code"] == "malformed"
@@ -376,7 +379,7 @@ def test_a_seat_named_beside_the_message_is_not_looked_at(inside, originals):
     table = table_for(inside, originals["playing"], "own")
     before = inside.log(table)
     headers = {"Authorization": f"Bearer {KEYS['other']}", "X-Seat": "1", "Cookie": f"seat=1; key={KEYS['own']}"}
-    response = inside.http.post(f"/api/tables/{table}/decide?seat=1&key={KEYS['own']}", json=bodies(inside, table)["decide"], headers=headers)
+    response = inside.http.post(f"/api/tables/{table}/decide?seat=1&key={KEYS['own']}", json=body_of(inside, table, "decide"), headers=headers)
     assert outcome(response, r.Done) == "not_your_turn"
     assert inside.log(table) == before
 
@@ -384,7 +387,7 @@ def test_a_seat_named_beside_the_message_is_not_looked_at(inside, originals):
 def test_a_name_for_a_message_is_its_seats_alone(inside, originals):
     """A seat's decision does not count as a repetition of another seat's with the same id."""
     table = table_for(inside, originals["playing"], "own")
-    body = bodies(inside, table)["decide"]
+    body = body_of(inside, table, "decide")
     assert outcome(ask(inside, table, "decide", body, KEYS["own"]), r.Done) == "done"
     again = inside.log(table)
     assert outcome(ask(inside, table, "decide", body, KEYS["own"]), r.Done) == "done"
