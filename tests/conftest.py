@@ -17,15 +17,16 @@ PLAIN = MODE == "plain"
 TABLES = [(game, players) for game in available_boards() for players in range(load_board(game).players[0], load_board(game).players[1] + 1)]
 FEWEST_AND_MOST = [(game, players) for game, players in TABLES if players in load_board(game).players]
 
+FRIENDS = ("https://friend.example", "https://other.example")  # sites whose pages may use the tests' server
 FIRST = ("tests/web/", "tests/server/")  # the longest folders: who has nothing else to do helps with them, and the last tests of a run are short
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A `branchline serve` on SQLite, one for all tests of a worker that need no other."""
+    """A `branchline serve` on SQLite with two friends, one for all tests of a worker that need no other."""
     from tests.server.running import running_server
 
-    with running_server(tmp_path_factory.mktemp("server")) as running:
+    with running_server(tmp_path_factory.mktemp("server"), None, *(word for friend in FRIENDS for word in ("--origin", friend))) as running:
         yield running
 
 

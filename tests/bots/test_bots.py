@@ -13,7 +13,7 @@ from tests.conftest import SOAK
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_bot_plays_whole_games_legally(game, players, name):
     match = Match(Game(game, players), [name] * players)
-    for seed in range(200 if SOAK else 20):
+    for seed in range(200 if SOAK else 6):
         state = match.play(seed)
         replayed = Game(game, players).start(seed)
         for decision in state.history:

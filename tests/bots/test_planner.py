@@ -158,14 +158,18 @@ def planner_prints(game: str, decisions: int) -> str:
     return hashlib.sha256(f"{state.history} {state.records.tobytes()!r}".encode()).hexdigest()
 
 
-@pytest.mark.parametrize(("board", "decisions"), [("london", 30), ("card-game", 50), ("europe", 8), ("world", 5)])
-def test_the_planner_plays_the_same_plain_and_compiled(board, decisions):
-    """The beginning of a game; in the soak all of it."""
-    number = str(1000 if SOAK else decisions)
-    run = in_mode("plain", "-m", "tests.bots.test_planner", board, number)
+BEGINNINGS = {"london": 20, "card-game": 40, "europe": 6, "world": 4}  # decisions
+
+
+@pytest.mark.parametrize("boards", [[board] for board in BEGINNINGS] if SOAK else [list(BEGINNINGS)], ids=" ".join)
+def test_the_planner_plays_the_same_plain_and_compiled(boards):
+    """The beginnings of games, in one process; in the soak whole games, one process for each."""
+    games = {board: 1000 if SOAK else BEGINNINGS[board] for board in boards}
+    run = in_mode("plain", "-m", "tests.bots.test_planner", *(f"{board}={decisions}" for board, decisions in games.items()))
     assert run.returncode == 0, run.stderr
-    assert run.stdout.strip() == planner_prints(board, int(number))
+    assert run.stdout.split() == [planner_prints(board, decisions) for board, decisions in games.items()]
 
 
 if __name__ == "__main__":
-    print(planner_prints(sys.argv[1], int(sys.argv[2])))
+    for board, decisions in (asked.split("=") for asked in sys.argv[1:]):
+        print(planner_prints(board, int(decisions)))

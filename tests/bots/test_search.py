@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from branchline import Game, State
+from branchline import Game, State, available_boards, load_board
 from branchline.batch.matches import Match
 from branchline.bots import BotError, make_bot
 from branchline.bots.compiled.playouts import supposed_world
@@ -14,7 +14,7 @@ from branchline.bots.search import Budget, SearchBot, read_budget
 from branchline.bots.trials import Trials
 from branchline.play.bitsets import members
 from branchline.rules.state import STATE
-from tests.conftest import SOAK
+from tests.conftest import SOAK, TABLES
 from tests.table import give, hold, own, table
 
 
@@ -26,10 +26,16 @@ def position(game, players, decisions, seed=5):
     return state
 
 
-@pytest.mark.parametrize("name", ["search@24", "easy", "normal", "hard"])
-def test_the_same_view_and_seed_give_the_same_decision_whatever_is_hidden(game, players, name):
+NAMES = ["search@24", "easy", "normal", "hard"]
+ASKED = [(*table, name) for table in TABLES for name in NAMES]
+# each name in every game, the first for the fewest players, the next for the most, and so on
+SAMPLE = [(board, load_board(board).players[place % 2], name) for board in available_boards() for place, name in enumerate(NAMES)]
+
+
+@pytest.mark.parametrize(("board", "seats", "name"), ASKED if SOAK else SAMPLE)
+def test_the_same_view_and_seed_give_the_same_decision_whatever_is_hidden(board, seats, name):
     """Every eighth decision of a game, in worlds that differ only in what the seat may not know; with a new bot, which remembers nothing."""
-    state = Game(game, players).start(5)
+    state = Game(board, seats).start(5)
     bots = [make_bot(name, seat) for seat in state.seats]
     while not state.is_over:
         view, seat = state.view(state.seat), state.seat

@@ -1,5 +1,6 @@
 """Replays: a game from its start, as one seat saw it or with nothing hidden; and the count at its end."""
 
+import functools
 import json
 from copy import deepcopy
 
@@ -25,6 +26,7 @@ from tests.server.worlds import random_play
 ASKED = ("keep_at_least", "payments", "question", "legal", "can_undo")  # what only a game in progress has
 
 
+@functools.cache
 def record_of(game, players, seed=2):
     *_, state = random_game(game, players, seed)
     return Record.of(state)
@@ -53,6 +55,7 @@ def over(inside):
 # what is in a replay
 
 
+@pytest.mark.fewest_and_most
 def test_a_replay_has_one_step_for_each_decision_and_all_events(game, players):
     record = record_of(game, players)
     for viewer in (None, *range(players)) if SOAK else (None, players - 1):
@@ -66,16 +69,17 @@ def test_a_replay_has_one_step_for_each_decision_and_all_events(game, players):
             r.OpenPosition.model_validate(shown)
 
 
+@pytest.mark.fewest_and_most
 def test_with_everything_open_every_hand_and_ticket_is_seen(game, players):
     record = record_of(game, players)
-    board = load_board(game)
-    for shown, state in zip(positions(replay(record)), record.states(), strict=True):
+    found, board = replay(record), load_board(game)
+    for shown, state in zip(positions(found), record.states(), strict=True):
         for seat in state.seats:
             facts = shown["seats"][str(seat)]
             assert (facts["hand"], facts["held"]) == (state.hand(seat), state.tickets(seat))
             assert shown.get("offers", {}).get(str(seat), []) == state.offer(seat)
             assert ("done" in facts) == bool(board.routes)
-    assert [replayed["decision"] for replayed in replay(record)["steps"]] == [state.game.text(decision) for decision in record.decisions]
+    assert [replayed["decision"] for replayed in found["steps"]] == [state.game.text(decision) for decision in record.decisions]
 
 
 def test_a_seats_replay_is_what_the_seat_saw_at_the_table(game):
@@ -92,6 +96,7 @@ def test_a_seats_replay_is_what_the_seat_saw_at_the_table(game):
         assert shown[number] == json.loads(snapshot), number
 
 
+@pytest.mark.fewest_and_most
 def test_a_seat_is_not_shown_what_others_decided_in_secret(game, players):
     found = replay(record_of(game, players), 0)
     for step, shown in zip(found["steps"], list(positions(found))[1:], strict=True):

@@ -10,9 +10,10 @@ from websockets.exceptions import InvalidStatus
 
 from branchline.server.http.security import HEADERS
 from branchline.server.protocol import replies as r
+from tests.conftest import FRIENDS
 from tests.server.inside import Inside, Talk, bearer
 from tests.server.refusing import HOST, broken, closed_with, code_of, nothing_changes, until_refused, wait_until
-from tests.server.running import new_key, running_server
+from tests.server.running import new_key
 
 # other sites' pages
 
@@ -47,11 +48,10 @@ def test_the_own_pages_and_those_of_friends_may(inside, playing):
             assert talk.hear()["type"] == "snapshot"
 
 
-def test_friends_are_named_on_the_command_line(tmp_path):
-    with running_server(tmp_path, None, "--origin", "https://friend.example", "--origin", "https://other.example") as server:
-        for origin, status in (("https://other.example", 401), ("https://friend.example", 401), ("https://evil.example", 403), (server.url, 401)):
-            body = {"game": "london", "seats": ["person", "easy"], "name": "Zoe"}
-            assert httpx.post(f"{server.url}/api/tables", json=body, headers={"origin": origin}).status_code == status
+def test_friends_are_named_on_the_command_line(server):
+    for origin, status in (*((friend, 401) for friend in FRIENDS), ("https://evil.example", 403), (server.url, 401)):
+        body = {"game": "london", "seats": ["person", "easy"], "name": "Zoe"}
+        assert httpx.post(f"{server.url}/api/tables", json=body, headers={"origin": origin}).status_code == status
 
 
 # too large

@@ -20,6 +20,7 @@ from tests.server.worlds import key_of, new_table, random_play
 
 PARTS = range(4 if SOAK else 1)  # side by side
 GAMES = 50 if SOAK else 2  # of each game in each part, over all numbers of seats
+SKIPPED = 0.0 if SOAK else 0.7  # this share of the steps
 
 
 class Client:
@@ -51,6 +52,8 @@ def test_a_snapshot_and_the_updates_after_it_equal_a_fresh_snapshot(game, part):
         publisher = Publisher()
         for table in random_play(game, fewest + seed % (most - fewest + 1), seed):
             publisher.publish(table)
+            if clients and rng.random() < SKIPPED and table.status == PLAYING:
+                continue  # several updates come at once
             for viewer in table.viewers:
                 fresh = snapshot(table, viewer)
                 if viewer not in clients:
@@ -62,7 +65,7 @@ def test_a_snapshot_and_the_updates_after_it_equal_a_fresh_snapshot(game, part):
                     kept[viewer] = fresh
                 steps += 1
         Snapshot.model_validate(fresh)
-    assert steps > 500
+    assert steps > (500 if SOAK else 150)
 
 
 def catches_up(table, viewer, old, fresh):
