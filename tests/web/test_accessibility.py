@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.conftest import SOAK
 from tests.server.running import ServerProcess
-from tests.web.browsing import PHONE, WIDE, Player, Visitor
+from tests.web.browsing import PHONE, WIDE, Player, Visitor, play_on_unseen
 from tests.web.test_whole_games import skip_to_the_result
 
 AXE = (Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js").read_text()
 LOOKS = [("light", WIDE), ("dark", PHONE)]
+IN_PLAY = {"europe": LOOKS[0], "world": LOOKS[1], "card-game": LOOKS[0], "usa": LOOKS[1]}  # a sample; in the soak every one of them in both looks
 
 
 def violations(page: Page) -> list[str]:
@@ -24,7 +26,11 @@ def violations(page: Page) -> list[str]:
     return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"][:3]]
 
 
-@pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]}-{look[1]['width']}")
+def look_id(look: tuple[str, dict[str, int]]) -> str:
+    return f"{look[0]}-{look[1]['width']}"
+
+
+@pytest.fixture(params=LOOKS, ids=look_id)
 def visitor(request: pytest.FixtureRequest, browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> Visitor:
     scheme, size = request.param
     visitors.append(Visitor(browser, server.url, color_scheme=scheme, viewport=size))
@@ -56,7 +62,11 @@ def test_lobby_and_settings(visitor: Visitor) -> None:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("board", ["europe", "world", "card-game"])
+@pytest.mark.parametrize(
+    ("board", "visitor"),
+    [pytest.param(board, look, id=f"{board}-{look_id(look)}") for board in IN_PLAY for look in (LOOKS if SOAK else [IN_PLAY[board]])],
+    indirect=["visitor"],
+)
 def test_in_the_game_and_at_its_end(visitor: Visitor, board: str) -> None:
     """Looked at after the first choices, some turns later with the guide open, while something is chosen, and (London stands for all) at the end."""
     table = visitor.new_table(board, "person", "easy")
@@ -87,12 +97,15 @@ def test_why_not(visitor: Visitor) -> None:
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.parametrize("visitor", LOOKS if SOAK else LOOKS[1:], ids=look_id, indirect=True)
 def test_the_end_and_the_replay(visitor: Visitor) -> None:
     visitor.without_guides()
     table = visitor.new_table("london", "person", "easy")
     page = visitor.open(f"/t/{table}")
     page.wait_for_selector(".page")
-    Player(page, seed=6).play_out()
+    Player(page, seed=6).play(4)
+    play_on_unseen(table, visitor)
+    page.wait_for_selector(".page.over")
     page.wait_for_timeout(300)
     assert violations(page) == []
     skip_to_the_result(page)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.conftest import SOAK
 from tests.server.running import running_server
-from tests.web.browsing import Player, Visitor
+from tests.web.browsing import Player, Visitor, play_on_unseen
 from tests.web.test_whole_games import skip_to_the_result
 
 
@@ -47,7 +48,8 @@ def test_two_browsers_with_a_reload_a_cut_connection_and_a_killed_server(browser
         server.start()
         for person in (ann, bob):
             person.page.wait_for_selector(".lost", state="detached")
-        play_both(players, 10_000)
+        play_both(players, 10_000 if SOAK else 10)
+        play_on_unseen(table, ann, bob)
         assert totals(ann) == totals(bob)
     cut = re.compile(r"WebSocket|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|Failed to load resource")
     beyond = [error for person in people for error in person.errors if not cut.search(error)]
