@@ -22,6 +22,7 @@ from branchline.server.protocol.table_events import TABLE_EVENTS
 from branchline.server.tables.facts import game_facts
 from branchline.words import ENGLISH, languages
 from branchline.words.catalogues import own_messages
+from tests.commands import branchline as in_this_process
 from tests.words.page import said_by_the_page
 
 GOLDEN = Path(__file__).parents[1] / "play" / "golden"
@@ -142,7 +143,7 @@ ENGLISH_WORDS = re.compile(r"\b(?:the|takes|draws|claims|keeps|from|turn|game|de
 
 def test_a_whole_replay_speaks_polish(game: str) -> None:
     """Every line but the decisions, which are typed as they are in every language."""
-    told = branchline("replay", str(GOLDEN / f"{game}.json"), "--language", "pl")
+    told = in_this_process("replay", GOLDEN / f"{game}.json", "--language", "pl").stdout
     lines = [line for line in told.splitlines() if not re.match(r"\d+: ", line)]
     assert [line for line in lines if ENGLISH_WORDS.search(line)] == []
     assert "Gra się zaczyna. Pierwsza tura:" in told
