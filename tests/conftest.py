@@ -18,7 +18,8 @@ TABLES = [(game, players) for game in available_boards() for players in range(lo
 FEWEST_AND_MOST = [(game, players) for game, players in TABLES if players in load_board(game).players]
 
 FRIENDS = ("https://friend.example", "https://other.example")  # sites whose pages may use the tests' server
-FIRST = ("tests/web/", "tests/server/")  # the longest folders: who has nothing else to do helps with them, and the last tests of a run are short
+# These begin: several servers that two workers would start twice, then the longest folders, with which the other workers help when they are done.
+FIRST = ("tests/server/test_races", "tests/server/test_kills", "tests/server/test_first_start", "tests/web/", "tests/server/")
 
 
 @pytest.fixture(scope="session")
@@ -41,5 +42,5 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits for browsers and servers begins first, beside what keeps the cores busy."""
+    """What waits for servers and browsers runs beside what keeps the cores busy, and the last tests of a run are short."""
     items.sort(key=lambda item: next((place for place, folder in enumerate(FIRST) if item.nodeid.startswith(folder)), len(FIRST)))
