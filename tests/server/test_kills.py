@@ -49,12 +49,15 @@ class Siege:
     ledger: Ledger = field(default_factory=Ledger)
     kills: int = 0
     resends: int = 0
+    under_way: int = 0  # messages without an answer
     games: int = 0
 
     async def attack(self) -> None:
         rng = random.Random(1)
         for _ in range(KILLS):
             await asyncio.sleep(rng.uniform(0, UP))
+            while not self.under_way:
+                await asyncio.sleep(0)
             self.up.clear()
             await asyncio.to_thread(self.server.kill)
             self.kills += 1
@@ -173,9 +176,13 @@ class Player:
     async def send(self, message: dict[str, Any]) -> dict[str, Any]:
         self.siege.resends += self.tried
         self.tried = True
-        if self.by_http:
-            return await self.siege.ask("POST", f"/api/tables/{self.table}/decide", self.key, message)
-        return await self.guest.ask(type="decide", **message)
+        self.siege.under_way += 1
+        try:
+            if self.by_http:
+                return await self.siege.ask("POST", f"/api/tables/{self.table}/decide", self.key, message)
+            return await self.guest.ask(type="decide", **message)
+        finally:
+            self.siege.under_way -= 1
 
     async def compare(self) -> None:
         """The state that this client has patched together is what a fresh page shows."""
@@ -237,4 +244,4 @@ def test_no_acknowledged_decision_is_lost_when_the_server_is_killed(tmp_path: Pa
     assert siege.kills == KILLS
     assert siege.games >= TABLES
     assert decided > 4 * KILLS
-    assert siege.resends > KILLS / 2
+    assert siege.resends >= KILLS / 2
