@@ -10,15 +10,19 @@ import re
 from pathlib import Path
 from typing import Any
 
+from branchline.words import spoken_in
+
 ROOT = Path(__file__).parents[1]
 RULES = ROOT / "src" / "branchline" / "words" / "en" / "rules"
 DOCS = ROOT / "docs"
 FIRST = f"<!-- The rules are written by scripts/rules_pages.py from {RULES.relative_to(ROOT).as_posix()}/. Edit them there. -->"
 LAST = "<!-- The end of the rules. -->"
-RULING = "**Our ruling:**"
+RULING, DEVIATION = "**Our ruling:**", "**Deviation:**"
+OPTIONS = "table.option."
 SHARED = "shared"
-ABOUT = f"""**Our ruling** marks a choice we made where the printed rules are silent or can be read in two ways.
-Rules whose ids begin with G apply to [every game]({SHARED}.md)."""
+ABOUT = """**Our ruling** marks a choice we made where the printed rulebook is silent or unclear;
+**Deviation** marks a rule that departs from what it says."""
+ABOUT_SHARED = f"Rules whose ids begin with G apply to [every game]({SHARED}.md)."
 
 Book = dict[str, Any]
 
@@ -40,16 +44,27 @@ def with_links(text: str, own: str, pages: dict[str, str]) -> str:
 
 
 def rule_line(rule: dict[str, Any]) -> str:
-    """A ruling is marked where it begins: at the start, unless its text says otherwise."""
-    mark = f"{RULING} " if rule.get("ruling") and RULING not in rule["text"] else ""
-    return f"- {rule['id']} {mark}{rule['text']}"
+    """What is ours is marked where it begins: a ruling may be the whole rule, or follow what is printed."""
+    ruling, deviation = rule.get("ruling"), rule.get("deviation")
+    mark = f"{RULING} " if ruling is True else f"{DEVIATION} " if deviation else ""
+    added = f" {RULING} {ruling}" if isinstance(ruling, str) else ""
+    printed = f" *Printed:* {deviation['printed']} *Why:* {deviation['why']}" if deviation else ""
+    return f"- {rule['id']} {mark}{rule['text']}{added}{printed}{option_of(rule)}"
+
+
+def option_of(rule: dict[str, Any]) -> str:
+    """The table's option that a rule is about: an option of the game by its name, another setting in words."""
+    key = rule.get("option") or rule.get("deviation", {}).get("option")
+    if not key:
+        return ""
+    return f" *Table option:* {f'`{key[len(OPTIONS) :]}`' if key.startswith(OPTIONS) else spoken_in().say(key)}."
 
 
 def rules_of(name: str) -> str:
     """The generated part of a page, including its marks."""
     all_books = books()
     book = all_books[name]
-    lines = [FIRST, f"# {book['title']}", *book["summary"], "## Rules", *([ABOUT] if name != SHARED else [])]
+    lines = [FIRST, f"# {book['title']}", *book["summary"], "## Rules", ABOUT if name == SHARED else f"{ABOUT}\n{ABOUT_SHARED}"]
     for section in book["sections"]:
         lines += [f"### {section['title']}", "\n".join(map(rule_line, section["rules"]))]
     pages = {prefix_of(other): other_name for other_name, other in all_books.items()}

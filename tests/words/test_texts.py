@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from branchline.words import languages
+from branchline.words.catalogues import own_messages
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ROOT / "src" / "branchline" / "words"
@@ -21,10 +22,10 @@ RULE_ID = r"\b(?:EU|LO|US|WO|CG|G)-\d+\b"
 
 
 def documented(page):
-    """Every rule of a page of the documentation, and whether any of it is our ruling."""
+    """Every rule of a page of the documentation, and what of it is ours."""
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     rules = re.findall(rf"^- ({PAGES[page]}-\d+) (.*?)(?=\n- |\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
-    return [(rule, "**Our ruling:**" in body) for rule, body in rules]
+    return [(rule, "ruling" if "**Our ruling:**" in body else "deviation" if "**Deviation:**" in body else None) for rule, body in rules]
 
 
 RULE_IDS = {rule for page in PAGES for rule, _ in documented(page)}
@@ -47,8 +48,8 @@ def words_of(texts):
     if isinstance(texts, list):
         return [word for text in texts for word in words_of(text)]
     if isinstance(texts, dict):
-        return [word for key, text in texts.items() if key not in ("id", "when", "ruling") for word in words_of(text)]
-    return [] if re.fullmatch(RULE_ID, texts) else [texts]
+        return [word for key, text in texts.items() if key not in ("id", "when", "option") for word in words_of(text)]
+    return [texts] if isinstance(texts, str) and not re.fullmatch(RULE_ID, texts) else []
 
 
 def all_words(language):
@@ -58,7 +59,47 @@ def all_words(language):
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_rule_stands_once_and_in_order_and_rulings_are_marked(language, page):
-    assert [(rule["id"], rule.get("ruling", False)) for rule in rules_of(language, page)] == documented(page)
+    assert [(rule["id"], ours(rule)) for rule in rules_of(language, page)] == documented(page)
+
+
+def ours(rule):
+    return next((kind for kind in ("ruling", "deviation") if rule.get(kind)), None)
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rulings_and_deviations_have_the_same_form_in_every_language(language, page):
+    """A ruling is the whole rule or what is added to it; a deviation says what is printed, and why we depart from it."""
+
+    def forms(one):
+        return [(rule["id"], type(rule.get("ruling")), sorted(rule.get("deviation", ())), rule.get("option")) for rule in rules_of(one, page)]
+
+    assert forms(language) == forms("en")
+    assert all({"printed", "why"} <= rule["deviation"].keys() for rule in rules_of(language, page) if "deviation" in rule)
+
+
+def test_only_who_begins_deviates_from_the_printed_rules():
+    deviating = [rule for page in PAGES for rule in rules_of("en", page) if "deviation" in rule]
+    assert [rule["id"] for rule in deviating] == ["G-3"]
+    for game in ("London", "Card Game", "Europe", "World"):
+        assert game in deviating[0]["deviation"]["printed"]
+
+
+def test_the_rules_name_the_options_of_a_table():
+    rules = [rule for page in PAGES for rule in rules_of("en", page)]
+    named = {rule.get("option") or rule.get("deviation", {}).get("option") for rule in rules} - {None}
+    assert named == {"table.first", *(f"table.option.{name}" for name in ("look_into_own_pile", "may_draw_one", "complete_tickets_for_me"))}
+    assert "table.first" in own_messages("en")
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_reference_says_what_it_refers_to(language, page):
+    """An id stands in brackets, after the words that say what the rule is about; nothing leans on the bare id."""
+    for rule in rules_of(language, page):
+        for text in words_of(rule):
+            assert not re.search(RULE_ID, re.sub(r"\([^()]*\)", "", text)), (rule["id"], text)
+            assert not re.search(rf"^\((?:{RULE_ID})", text), (rule["id"], text)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -81,8 +122,9 @@ def test_a_summary_has_two_or_three_paragraphs(language, page):
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_numbers_and_references_are_those_of_the_english_rule(language, page):
     for english, other in zip(rules_of("en", page), rules_of(language, page), strict=True):
-        assert sorted(re.findall(RULE_ID, other["text"])) == sorted(re.findall(RULE_ID, english["text"])), english["id"]
-        assert set(re.findall(r"\d+", other["text"])) == set(re.findall(r"\d+", english["text"])), english["id"]
+        here, there = " ".join(words_of(english)), " ".join(words_of(other))
+        assert sorted(re.findall(RULE_ID, there)) == sorted(re.findall(RULE_ID, here)), english["id"]
+        assert set(re.findall(r"\d+", there)) == set(re.findall(r"\d+", here)), english["id"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

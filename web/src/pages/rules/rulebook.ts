@@ -6,8 +6,12 @@ import { gamesInOrder } from '../../state/games.svelte'
 export interface Rule {
   id: string
   text: string
-  /** Our own choice, where the printed rules are silent. */
-  ruling?: boolean
+  /** Our own choice, where the printed rulebook is silent or unclear: the whole rule, or what is added to its text. */
+  ruling?: true | string
+  /** The printed rulebook says otherwise than the text. */
+  deviation?: { printed: string; why: string; option?: string }
+  /** The message that names an option of the table which the rule is about. */
+  option?: string
 }
 
 export interface Section {
@@ -106,9 +110,13 @@ export function piecesOf(text: string): Piece[] {
   return pieces
 }
 
+function wordsOf({ id, text, ruling, deviation }: Rule): string {
+  return [id, text, ruling === true ? '' : ruling, deviation?.printed, deviation?.why].join(' ')
+}
+
 /** The sections, with only the rules that contain every search word. */
 export function found(book: Rulebook, wanted: string): Section[] {
   const words = wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  const fits = (rule: Rule) => words.every((word) => `${rule.id} ${rule.text}`.toLocaleLowerCase().includes(word))
+  const fits = (rule: Rule) => words.every((word) => wordsOf(rule).toLocaleLowerCase().includes(word))
   return book.sections.map((section) => ({ ...section, rules: section.rules.filter(fits) })).filter((section) => section.rules.length > 0)
 }
