@@ -16,7 +16,7 @@ import { text } from 'node:stream/consumers'
 import { createServer } from 'vite'
 const { games, people, asked } = JSON.parse(await text(process.stdin))
 const vite = await createServer({ server: { middlewareMode: true, watch: null, ws: false, hmr: false }, appType: 'custom', logLevel: 'error' })
-const { speak } = await vite.ssrLoadModule('/src/i18n/i18n.svelte.ts')
+const { speak, speakInTerms } = await vite.ssrLoadModule('/src/i18n/i18n.svelte.ts')
 const { Game } = await vite.ssrLoadModule('/src/state/games.svelte.ts')
 const { sentence } = await vite.ssrLoadModule('/src/game/sentences.ts')
 const { whyText } = await vite.ssrLoadModule('/src/game/why.ts')
@@ -31,6 +31,7 @@ const said = []
 let spoken = ''
 for (const [kind, language, game, what] of asked) {
   if (language !== spoken) await speak((spoken = language))
+  speakInTerms(boards[game].facts.words.terms)
   said.push(KINDS[kind](boards[game], what))
 }
 console.log(JSON.stringify(said))

@@ -114,7 +114,7 @@ def test_a_hidden_field_is_told_as_a_number() -> None:
 def test_places_and_cards_are_named_in_the_language() -> None:
     claim = {"event": "claim", "seat": 0, "route": "warszawa-wien", "cards": ["blue", "blue", "wild", "wild"], "points": 7}
     said = {language: Speaker(load_board("europe"), language, NAMES).event(claim) for language in ("pl", "uk")}
-    assert said["pl"] == "Ada zajmuje trasę Warszawa–Wiedeń (2\u00a0×\u00a0niebieski, 2\u00a0×\u00a0lokomotywa), +7"
+    assert said["pl"] == "Ada buduje trasę Warszawa–Wiedeń (2\u00a0×\u00a0niebieski, 2\u00a0×\u00a0lokomotywa), +7"
     assert said["uk"] == "Ada займає маршрут Варшава–Відень (2\u00a0×\u00a0синій, 2\u00a0×\u00a0локомотив), +7"
 
 

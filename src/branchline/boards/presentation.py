@@ -26,6 +26,7 @@ class BoardWords(Described):
 
     wild: Literal["locomotive", "joker"] = Field(default="locomotive", description="What a wild card is called.")
     pieces: Literal["trains", "buses"] = Field(default="trains", description="What the pieces for rails or roads are called.")
+    terms: tuple[str, ...] = Field(default=(), description="Sets of messages in the game's own terms, where a language has them; later sets prevail.")
 
 
 class Presentation(Described):

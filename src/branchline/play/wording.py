@@ -31,7 +31,7 @@ class Speaker:
 
     def __init__(self, board: Board, language: str = ENGLISH, names: Sequence[str] = ()) -> None:
         self.board, self.names = board, names
-        self.words: Words = spoken_in(language)
+        self.words: Words = spoken_in(language, presentation_of(board.game).words.terms)
         self.say = self.words.say
         own_names = city_names(board.game)
         self._cities = {city.id: own_names.get(city.id, {}).get(language, city.name) for city in board.cities}

@@ -19,17 +19,27 @@ def own_messages(language: str) -> dict[str, str]:
     return {key: text for path in sorted((HERE / language / "messages").rglob("*.json")) for key, text in json.loads(path.read_text("utf-8")).items()}
 
 
-class Words:
-    """The messages of one language; an incomplete one has English messages where its own are missing."""
+def own_terms(language: str, terms: Sequence[str]) -> dict[str, str]:
+    """The messages that are worded differently in the sets of terms that a board names; a language need not have them all."""
+    paths = [HERE / language / "terms" / f"{name}.json" for name in terms]
+    return {key: text for path in paths if path.is_file() for key, text in json.loads(path.read_text("utf-8")).items()}
 
-    def __init__(self, language: str) -> None:
+
+class Words:
+    """The messages of one language, in the terms of a board; an incomplete language has English messages where its own are missing."""
+
+    def __init__(self, language: str, terms: Sequence[str] = ()) -> None:
         self.language = language
-        self._own = own_messages(language)
+        self._own = own_messages(language) | own_terms(language, terms)
         self._english = {} if languages()[language].complete else own_messages(ENGLISH)
         self._messages: dict[str, tuple[Message, Speech]] = {}
 
     def __contains__(self, key: str) -> bool:
         return key in self._own or key in self._english
+
+    def text(self, key: str) -> str:
+        """The message of a key as it is written."""
+        return self._own[key] if key in self._own else self._english[key]
 
     def say(self, key: str, /, **values: Any) -> str:
         """The message of a key, with its values."""
@@ -40,8 +50,7 @@ class Words:
 
     def _read(self, key: str) -> tuple[Message, Speech]:
         """A message and the language it is in: the plural forms of an English one are English wherever it is shown."""
-        language, text = (self.language, self._own[key]) if key in self._own else (ENGLISH, self._english[key])
-        return Message(text), Speech(Locale.parse(language))
+        return Message(self.text(key)), Speech(Locale.parse(self.language if key in self._own else ENGLISH))
 
     def listed(self, names: Sequence[str], style: Literal["standard", "or"] = "standard") -> str:
         """`red, blue and green`"""
@@ -49,5 +58,5 @@ class Words:
 
 
 @cache
-def spoken_in(language: str = ENGLISH) -> Words:
-    return Words(language)
+def spoken_in(language: str = ENGLISH, terms: tuple[str, ...] = ()) -> Words:
+    return Words(language, terms)

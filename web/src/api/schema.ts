@@ -105,6 +105,12 @@ export interface components {
              */
             pieces?: "trains" | "buses";
             /**
+             * Terms
+             * @description Sets of messages in the game's own terms, where a language has them; later sets prevail.
+             * @default []
+             */
+            terms?: string[];
+            /**
              * Wild
              * @description What a wild card is called.
              * @default locomotive

@@ -12,6 +12,9 @@ class Words {
   language = $state(ENGLISH)
   own = $state.raw<Record<string, string>>({})
   english = $state.raw<Record<string, string>>({})
+  /** All sets of terms that the language has, and the names of those in use. */
+  terms = $state.raw<Record<string, Record<string, string>>>({})
+  used = $state.raw<readonly string[]>([])
 }
 
 const words = new Words()
@@ -29,10 +32,18 @@ export function browsersLanguage(): string {
 /** A language chosen earlier that no longer exists becomes English. */
 export async function speak(wanted: string): Promise<void> {
   const next = LANGUAGES.has(wanted) ? wanted : ENGLISH
-  const [own, english] = await Promise.all([messagesOf(next), LANGUAGES.get(next)?.complete ? {} : messagesOf(ENGLISH)])
+  const [own, english] = await Promise.all([messagesOf(next), LANGUAGES.get(next)?.complete ? null : messagesOf(ENGLISH)])
   formats.clear()
-  Object.assign(words, { own, english, language: next })
+  Object.assign(words, { own: own.messages, terms: own.terms, english: english?.messages ?? {}, language: next })
   if (typeof document !== 'undefined') document.documentElement.lang = next
+}
+
+/** From now on in the terms of a game: sets of messages that its board names, later ones prevailing. Returns the way back to general terms. */
+export function speakInTerms(names: readonly string[]): () => void {
+  words.used = names
+  return () => {
+    if (words.used === names) words.used = []
+  }
 }
 
 /** The message of a key, with its values. */
@@ -42,13 +53,14 @@ export function t(key: Key, values?: Values): string {
 
 /** For keys that are put together at run time (`event.claim`, `refused.full`); undefined if there is no such message. */
 export function say(key: string, values?: Values): string | undefined {
-  const message = words.own[key] ?? words.english[key]
+  const set = words.used.findLast((name) => words.terms[name]?.[key] !== undefined)
+  const message = set ? words.terms[set]![key] : (words.own[key] ?? words.english[key])
   if (message === undefined) return undefined
   if (!message.includes('{')) return message
-  let format = formats.get(key)
+  let format = formats.get(message)
   // the plural forms of an English message are English wherever it is shown
   const spoken = key in words.own ? words.language : ENGLISH
-  if (!format) formats.set(key, (format = new IntlMessageFormat(message, spoken, undefined, { ignoreTag: true })))
+  if (!format) formats.set(message, (format = new IntlMessageFormat(message, spoken, undefined, { ignoreTag: true })))
   return String(format.format(values))
 }
 

@@ -26,9 +26,12 @@ function languageIn(path: string): string {
   return /words\/([^/]+)\//.exec(path)![1]!
 }
 
-/** What the language's own folder contains. */
-export async function messagesOf(language: string): Promise<Record<string, string>> {
-  return (await messages[language]!()).default
+type Messages = Record<string, string>
+
+/** What the language's own folder contains: messages by key, and by the name of a set of terms those that it words differently. */
+export async function messagesOf(language: string): Promise<{ messages: Messages; terms: Record<string, Messages> }> {
+  const { default: own, terms } = await messages[language]!()
+  return { messages: own, terms }
 }
 
 /** A file of the language's folder, or the English one if the language has none. */

@@ -1,5 +1,5 @@
 /** Made by web/words.ts. */
 declare module 'virtual:words' {
-  const loaders: Record<string, () => Promise<{ default: Record<string, string> }>>
+  const loaders: Record<string, () => Promise<{ default: Record<string, string>; terms: Record<string, Record<string, string>> }>>
   export default loaders
 }

@@ -1,0 +1,124 @@
+"""Each game in its own words: sets of terms that a board names, and no term of another game in what a game says."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from branchline.boards import available_boards, load_board
+from branchline.boards.presentation import presentation_of
+from branchline.play.wording import Speaker
+from branchline.words import ENGLISH, Words, languages, spoken_in
+from branchline.words.catalogues import own_messages
+from branchline.words.languages import HERE
+from branchline.words.messages import Message
+from tests.words.test_catalogues import values
+
+SETS = sorted(HERE.glob("*/terms/*.json"))
+NAMED = {game: presentation_of(game).words.terms for game in available_boards()}
+# messages that are said about a game, by the beginnings of their keys
+OF_A_GAME = (
+    "decision.",
+    "event.",
+    "why.",
+    "route.",
+    "question.",
+    "reveal.",
+    "board.",
+    "count.",
+    "end.part.",
+    "end.column.",
+    "hint.",
+    "show.",
+    "wild.",
+)
+# what the printed rulebook of a game does not say, in the rules, the guide and the messages of that game
+FOREIGN = {
+    ("pl", "europe"): r"kart\w* (?:wagon|transport|Lokomocji)|połączeni[aeu]\b(?! w)|zaj(?:ąć|mij|muje\w*) tras|nitk|dżoker|Najdłuższa droga",
+    ("pl", "usa"): r"kart\w* (?:wagon|transport|Lokomocji)|zaj(?:ąć|mij|muje\w*) tras|nitk|dżoker|Europejski Ekspres|Najdłuższa droga",
+    ("pl", "world"): r"\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|podróży|Lokomocji)|lokomotyw|Ekspres",
+    ("pl", "london"): r"\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|transportu)|lokomotyw|dżoker|Ekspres",
+    ("pl", "card-game"): r"kart\w* (?:wagon|transport|Lokomocji)|kart\w* premii|[Rr]abunek pociągu|dżoker",
+    ("uk", "card-game"): r"[Кк]артков|\b[Фф]аз|\bв руці|\bу руці|джокер",
+}
+
+
+def described(game: str, language: str) -> list[str]:
+    """The rulebook of a game and its guide, one text a string."""
+    rules = json.loads((HERE / language / "rules" / f"{game}.json").read_text(encoding="utf-8"))
+    guide = json.loads((HERE / language / "guides.json").read_text(encoding="utf-8"))[game.replace("-", "_")]
+    return list(strings([rules, guide]))
+
+
+def strings(found: object) -> list[str]:
+    if isinstance(found, str):
+        return [found]
+    parts = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
+    return [text for part in parts for text in strings(part)]
+
+
+def said(game: str, language: str) -> dict[str, str]:
+    """The messages about a game, in its terms, that could be said of this board."""
+    words = spoken_in(language, NAMED[game])
+    return {key: words.text(key) for key in own_messages(language) if key.startswith(OF_A_GAME) and is_of(game, key)}
+
+
+def is_of(game: str, key: str) -> bool:
+    """Ferries and tunnels are not said of a board that has none, nor other wild cards than its own."""
+    board, wild = load_board(game), presentation_of(game).words.wild
+    if key.startswith("wild."):
+        return key == f"wild.{wild}"
+    if any(word in key for word in ("ferry", "cannot_pay")):
+        return any(route.ferry for route in board.routes)
+    if any(word in key for word in ("wild_begins_no_row", "placing")):
+        return bool(board.record.yards)
+    if "building" in key:
+        return bool(board.record.harbours)
+    return board.routes != () or not re.search(r"route|claim|path|twin|taken|board\.|choose", key)
+
+
+@pytest.mark.parametrize("path", SETS, ids=lambda path: f"{path.parents[1].name}-{path.stem}")
+def test_a_set_of_terms_rewords_messages_that_exist_with_the_same_values(path) -> None:
+    own = own_messages(path.parents[1].name)
+    for key, text in json.loads(path.read_text(encoding="utf-8")).items():
+        assert text != own[key], f"{key} is what it is without the set"
+        assert values(Message(text).parts) == values(Message(own[key]).parts), key
+
+
+def test_every_set_of_terms_is_named_by_a_board_and_exists() -> None:
+    assert {path.stem for path in SETS} == {name for names in NAMED.values() for name in names}
+
+
+def test_a_later_set_of_terms_prevails_and_a_language_without_it_says_the_usual() -> None:
+    assert Words("pl", ["connections", "bus-cards"]).say("wild.joker") == "karta Autobusu"
+    assert Words("pl", ["connections"]).say("wild.joker") == "dżoker"
+    assert Words(ENGLISH, ["connections", "bus-cards"]).say("wild.joker") == Words(ENGLISH).say("wild.joker")
+
+
+def test_the_log_follows_the_terms_of_the_board() -> None:
+    claim = {"event": "claim", "seat": 0, "cards": ["green", "wild"], "points": 2}
+    built = Speaker(load_board("europe"), "pl", ["Ada"]).event(claim | {"route": "athina-sarajevo"})
+    assert built == "Ada buduje trasę Ateny–Sarajewo (zielony, lokomotywa), +2"
+    made = Speaker(load_board("london"), "pl", ["Ada"]).event(claim | {"route": "baker-street-regents-park"})
+    assert made.startswith("Ada tworzy połączenie ")
+    assert made.endswith("(zielony, karta Autobusu), +2")
+
+
+@pytest.mark.parametrize(("language", "board"), FOREIGN)
+def test_a_game_uses_no_term_of_another_game(language: str, board: str) -> None:
+    foreign = re.compile(FOREIGN[language, board])
+    texts = [*described(board, language), *said(board, language).values()]
+    assert [(found[0], text) for text in texts if (found := foreign.search(text))] == []
+
+
+@pytest.mark.parametrize("language", [code for code, one in languages().items() if one.complete and code != ENGLISH])
+def test_one_thing_has_one_word(language: str) -> None:
+    """Spaces, pieces, tours, passing, the log, pink."""
+    strays = {
+        "pl": r"fioletow|figur[ek]|[Pp]rzebieg gry|na ręku|wypadaj\w* z gry|wybudowa|[Zz]atrzyma(?:j|ć|sz)",
+        "uk": r"фіолетов|фішк|[Пп]еребіг|подорож \{|пропускає хід|[Пп]ропустити хід|\b[пП]ол(?:е|я|ів|ях|ю)\b|\b[ву] рук[уі]\b",
+    }
+    texts = [*own_messages(language).values(), *(text for game in NAMED for text in described(game, language))]
+    assert [(found[0], text) for text in texts if (found := re.search(strays[language], text))] == []
