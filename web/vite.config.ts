@@ -4,11 +4,12 @@ import { defineConfig } from 'vite'
 import { words } from './words'
 
 const $words = fileURLToPath(new URL('../src/branchline/words', import.meta.url))
+const $boards = fileURLToPath(new URL('../src/branchline/boards', import.meta.url))
 
 // The built page belongs to the Python package, which serves it: see src/branchline/server/http/pages.py.
 export default defineConfig({
   plugins: [svelte(), words($words)],
-  resolve: { alias: { $words } },
+  resolve: { alias: { $boards, $words } },
   build: {
     outDir: '../src/branchline/client',
     emptyOutDir: true,
@@ -16,5 +17,5 @@ export default defineConfig({
     assetsInlineLimit: 0, // the page's security policy allows inline data only for images
     modulePreload: { polyfill: false },
   },
-  server: { fs: { allow: ['.', $words] }, proxy: { '/api': { target: process.env.BRANCHLINE_API ?? 'http://127.0.0.1:8000', ws: true } } },
+  server: { fs: { allow: ['.', $boards, $words] }, proxy: { '/api': { target: process.env.BRANCHLINE_API ?? 'http://127.0.0.1:8000', ws: true } } },
 })

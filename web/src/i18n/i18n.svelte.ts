@@ -56,10 +56,14 @@ export function say(key: string, values?: Values): string | undefined {
   const set = words.used.findLast((name) => words.terms[name]?.[key] !== undefined)
   const message = set ? words.terms[set]![key] : (words.own[key] ?? words.english[key])
   if (message === undefined) return undefined
+  // the plural forms of an English message are English wherever it is shown
+  return formatted(message, values, key in words.own ? words.language : ENGLISH)
+}
+
+/** A message that stands outside the catalogues, such as the caption of an example. */
+export function formatted(message: string, values?: Values, spoken = words.language): string {
   if (!message.includes('{')) return message
   let format = formats.get(message)
-  // the plural forms of an English message are English wherever it is shown
-  const spoken = key in words.own ? words.language : ENGLISH
   if (!format) formats.set(message, (format = new IntlMessageFormat(message, spoken, undefined, { ignoreTag: true })))
   return String(format.format(values))
 }

@@ -2,6 +2,7 @@
 import type board from '$words/en/messages/board.json'
 import type common from '$words/en/messages/common.json'
 import type end from '$words/en/messages/end.json'
+import type examples from '$words/en/messages/examples.json'
 import type game from '$words/en/messages/game.json'
 import type guide from '$words/en/messages/guide.json'
 import type log from '$words/en/messages/log.json'
@@ -14,6 +15,7 @@ export type Key =
   | keyof typeof board
   | keyof typeof common
   | keyof typeof end
+  | keyof typeof examples
   | keyof typeof game
   | keyof typeof guide
   | keyof typeof log

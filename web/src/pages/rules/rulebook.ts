@@ -2,6 +2,7 @@
 import { language } from '../../i18n/i18n.svelte'
 import { inLanguage } from '../../i18n/languages'
 import { gamesInOrder } from '../../state/games.svelte'
+import type { Told } from './examples/examples'
 
 export interface Rule {
   id: string
@@ -24,6 +25,8 @@ export interface Rulebook {
   title: string
   summary: string[]
   sections: Section[]
+  /** What is said about the worked examples, by their ids. */
+  examples?: Record<string, Told>
 }
 
 /** The rules that apply to every game, in a book of their own. */
@@ -32,6 +35,11 @@ const files = import.meta.glob<Rulebook>('$words/*/rules/*.json', { import: 'def
 
 function loaderOf(name: string): (() => Promise<Rulebook>) | undefined {
   return inLanguage(files, language(), `rules/${name}.json`)
+}
+
+/** Is it the book of a game, with a board or cards of its own? */
+export function isGame(name: string): boolean {
+  return name !== SHARED && isRulebook(name)
 }
 
 export function isRulebook(name: string): boolean {
