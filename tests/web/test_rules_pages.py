@@ -1,0 +1,63 @@
+"""The rules pages in a browser: worked examples drawn by the game's own components, in every complete language, on every screen."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.server.running import ServerProcess
+from tests.web.browsing import PHONE, WIDE, Visitor
+from tests.web.test_accessibility import violations
+from tests.words.test_examples import examples_of
+
+LOOKS = [("en-GB", "light", WIDE), ("pl-PL", "dark", PHONE), ("uk-UA", "light", PHONE)]
+
+
+@pytest.fixture(params=LOOKS, ids=lambda look: look[0])
+def visitor(request: pytest.FixtureRequest, browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> Visitor:
+    locale, scheme, size = request.param
+    visitors.append(Visitor(browser, server.url, locale=locale, color_scheme=scheme, viewport=size))
+    return visitors[-1]
+
+
+def scrolled_through(page: Page) -> None:
+    """Pictures are drawn when they are near."""
+    for picture in page.locator(".example figure").all():
+        picture.scroll_into_view_if_needed()
+        page.wait_for_timeout(60)
+
+
+@pytest.mark.timeout(180)
+def test_every_example_is_drawn_and_nothing_is_left_unsaid(visitor: Visitor, game: str) -> None:
+    page = visitor.open(f"/rules/{game}")
+    page.wait_for_selector(".example")
+    scrolled_through(page)
+    steps = [step for example in examples_of(game) for step in example["steps"]]
+    assert page.locator(".example").count() == len(examples_of(game))
+    assert page.locator(".example figure").count() == len(steps)
+    captions = page.locator(".example figcaption").all_inner_texts()
+    assert [caption for caption in captions if not caption.strip() or "{" in caption] == []
+    claims = sum(len(step.get("claims", {})) for step in steps)
+    assert page.locator(".example [data-route]").count() >= claims
+    assert page.locator(".example figure svg").count() > len(steps)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(page) == []
+
+
+def test_what_is_ours_is_marked_as_ruling_or_deviation(visitor: Visitor) -> None:
+    page = visitor.open("/rules/shared")
+    page.wait_for_selector("#G-3")
+    assert page.locator("#G-3 .mark.deviation").count() == 1
+    assert page.locator("#G-3 .ours.deviation").count() == 2  # what is printed, and why we depart from it
+    assert page.locator("#G-3 .option").count() == 1
+    assert page.locator("#G-4 .mark.ruling").count() == 1
+    assert page.locator("#G-13 .mark").count() == 0
+    assert page.locator("#G-14 .ours .mark.ruling").count() == 1
+
+
+def test_pictures_are_only_to_look_at(visitor: Visitor) -> None:
+    """They are left out by the keyboard and by screen readers, which get the words."""
+    page = visitor.open("/rules/london")
+    page.wait_for_selector(".example .map")
+    assert page.locator(".example .map:not([inert])").count() == 0
+    assert "Baker" not in page.locator(".example").first.aria_snapshot()
