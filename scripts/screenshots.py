@@ -90,6 +90,21 @@ def around(browser: Browser, url: str, look: str) -> None:
     visitor.close()
 
 
+def example(browser: Browser, url: str, board: str, look: str) -> None:
+    """One worked example of a game's rules; each look shows another."""
+    visitor = Visitor(browser, url, **LOOKS[look], locale=LANGUAGES[look])
+    page = visitor.open(f"/rules/{board}")
+    page.wait_for_selector(".example")
+    examples = page.locator(".example").all()
+    shown = examples[(list(LOOKS).index(look) + 1) % len(examples)]
+    for picture in shown.locator("figure").all():  # they are drawn when they are near
+        picture.scroll_into_view_if_needed()
+        page.wait_for_timeout(SETTLED)
+    shown.screenshot(path=FOLDER / f"{board}-{look}-example.jpg", type="jpeg", quality=70)
+    print(f"{board}-{look}-example", flush=True)
+    visitor.close()
+
+
 def guide(browser: Browser, url: str) -> None:
     visitor = Visitor(browser, url, **LOOKS["wide"])
     table = visitor.new_table("europe", "person", "normal")
@@ -107,6 +122,7 @@ def main() -> None:
             around(browser, server.url, look)
             for board in wanted:
                 game(browser, server.url, board, look)
+                example(browser, server.url, board, look)
 
 
 if __name__ == "__main__":
