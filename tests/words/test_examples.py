@@ -13,6 +13,7 @@ from babel import Locale
 from branchline import State
 from branchline.boards import available_boards, load_board
 from branchline.boards.folders import board_folder
+from branchline.errors import IllegalDecision
 from branchline.play.counting import explained_count
 from branchline.play.games import YARD_OPTIONS
 from branchline.play.payments import payments
@@ -139,7 +140,7 @@ def check_placing(game: str, step: dict[str, Any]) -> None:
     give(state, 0, " ".join(step["placed"]))
     ways = [robbed for cards, robbed in placements(state) if cards == Counter(step["placed"])]
     assert bool(ways) == step["allowed"]
-    assert ways in ([], [step["robbed"]])
+    assert (ways or [[]]) == [step["robbed"]]
 
 
 def placements(state: State) -> list[tuple[Counter[str], list[str]]]:
@@ -181,6 +182,23 @@ CHECKS = {"payment": check_payment, "tunnel": check_tunnel, "count": check_count
 @pytest.mark.parametrize(("board", "step"), [(game, step) for game, _, step in STEPS], ids=NAMES)
 def test_what_an_example_states_is_what_the_rules_say(board: str, step: dict[str, Any]) -> None:
     CHECKS[step["kind"]](board, step)
+
+
+STATED = ("allowed", "claimed", "owed", "points", "stations", "length", "left_out", "district", "worth", "bonus", "lost")
+
+
+def lies(step: dict[str, Any]) -> list[dict[str, Any]]:
+    """The step with one of its outcomes changed."""
+    numbers = [step | {name: not step[name] if type(step[name]) is bool else step[name] + 1} for name in STATED if name in step]
+    return numbers + [step | {name: [] if step[name] else ["red"]} for name in ("completed", "robbed") if name in step]
+
+
+@pytest.mark.parametrize(("board", "step"), [(game, step) for game, _, step in STEPS], ids=NAMES)
+def test_an_example_that_lied_would_be_found_out(board: str, step: dict[str, Any]) -> None:
+    assert lies(step)
+    for lie in lies(step):
+        with pytest.raises((AssertionError, IllegalDecision, KeyError, StopIteration, ValueError)):
+            CHECKS[step["kind"]](board, lie)
 
 
 def told(language: str, game: str) -> dict[str, Any]:
