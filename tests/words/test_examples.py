@@ -15,7 +15,6 @@ from branchline.boards import available_boards, load_board
 from branchline.boards.folders import board_folder
 from branchline.errors import IllegalDecision
 from branchline.play.counting import explained_count
-from branchline.play.games import YARD_OPTIONS
 from branchline.play.payments import payments
 from branchline.rules.vocabulary.phases import ACTION
 from branchline.words import languages
@@ -162,8 +161,7 @@ def placements(state: State) -> list[tuple[Counter[str], list[str]]]:
 
 
 def check_completing(game: str, step: dict[str, Any]) -> None:
-    asks = {name: True for name in YARD_OPTIONS if name == "choose_tickets_by_hand"}
-    state = table(game, 2, **asks)
+    state = table(game, 2)
     pile(hold(hold(state, 1), 0, *step["tickets"]), 0, " ".join(step["pile"]))
     finish(state)
     play(state, *(f"complete {ticket}" for ticket in step["completed"]))
