@@ -14,6 +14,7 @@ from branchline import State
 from branchline.boards import available_boards, load_board
 from branchline.boards.folders import board_folder
 from branchline.errors import IllegalDecision
+from branchline.play.completing import best_choice
 from branchline.play.counting import explained_count
 from branchline.play.payments import payments
 from branchline.rules.vocabulary.phases import ACTION
@@ -160,10 +161,14 @@ def placements(state: State) -> list[tuple[Counter[str], list[str]]]:
     return found
 
 
+def ready_to_complete(game: str, step: dict[str, Any]) -> State:
+    state = hold(hold(table(game, 2), 1), 0, *step["tickets"])
+    finish(pile(state, 0, " ".join(step["pile"])))
+    return state
+
+
 def check_completing(game: str, step: dict[str, Any]) -> None:
-    state = table(game, 2)
-    pile(hold(hold(state, 1), 0, *step["tickets"]), 0, " ".join(step["pile"]))
-    finish(state)
+    state = ready_to_complete(game, step)
     play(state, *(f"complete {ticket}" for ticket in step["completed"]))
     while state.phase == "completing tickets":
         play(state, "done")
@@ -269,6 +274,11 @@ def check_words(language: str, board: str, step: dict[str, Any], text: str) -> N
     assert language != "uk" or not re.search("[A-Za-zыэёъ]", re.sub("⟨.*?⟩", "", said)), said
 
 
-def test_of_two_choices_the_one_that_is_called_better_brings_more() -> None:
-    (choices,) = [example["steps"] for game in available_boards() for example in examples_of(game) if example["steps"][0]["kind"] == "completing"]
-    assert [step["id"] for step in sorted(choices, key=lambda step: step["points"])] == ["by_value", "by_points"]
+def test_the_choice_of_tickets_that_is_called_better_is_the_one_suggested() -> None:
+    ((game, choices),) = [(game, one["steps"]) for game in available_boards() for one in examples_of(game) if one["steps"][0]["kind"] == "completing"]
+    worse, better = choices
+    suggested = best_choice(ready_to_complete(game, better).view(0))
+    assert suggested
+    assert (worse["id"], better["id"]) == ("by_value", "by_points")
+    assert (suggested.tickets, suggested.points) == (better["completed"], better["points"])
+    assert worse["points"] < better["points"]
