@@ -55,6 +55,6 @@ def test_options_are_offered_for_games_that_have_them(server: ServerProcess, bro
     expect(game).to_be_visible()
     before = options.count()
     game.select_option("card-game")
-    expect(options).to_have_count(before + 2)
+    expect(options).to_have_count(before + 3)
     game.select_option("europe")
     expect(options).to_have_count(before)
