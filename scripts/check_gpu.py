@@ -1,7 +1,7 @@
 """Check, on a machine with a GPU, that GPU and CPU play the same games, byte for byte.
 
 It compares last states, results, numbers of decisions and tallies of random games on every board with every number of seats; the same for games
-between all built-in bots, with a user's own bot, and with tickets chosen by hand; statistics, batches, and all events of some games.
+between all built-in bots, with a user's own bot, and with the options of the Card Game; statistics, batches, and all events of some games.
 
     python scripts/check_gpu.py [games of random play] [games of bots] [games with events]
 
@@ -33,7 +33,7 @@ from branchline.rules.bits import count
 from branchline.rules.log import new_log
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS, NONE, SEATS
-from branchline.rules.state import STATE, TICKETS_OTHERWISE
+from branchline.rules.state import MAY_DRAW_ONE, STATE, TABLE_OPTIONS, TICKETS_OTHERWISE
 from branchline.rules.vocabulary.decisions import CLAIM
 from branchline.rules.work import WORK
 
@@ -42,7 +42,8 @@ RECORDS = 20  # games whose events are also compared with their records
 DICE_SHAPE = (SEATS, 3)
 MIXED = ["planner", "greedy", "random", "planner", "greedy"]
 OWN = f"{Path(__file__).stem}:longest_claim"
-LINE_UPS = {"bots": (MIXED, 0), "own": ([OWN, *MIXED[:3], OWN], 0), "for-me": (MIXED, TICKETS_OTHERWISE)}  # the bots, and the options of their table
+# the bots, and the options of their table
+LINE_UPS = {"bots": (MIXED, 0), "own": ([OWN, *MIXED[:3], OWN], 0), "options": (MIXED, TICKETS_OTHERWISE | MAY_DRAW_ONE)}
 
 
 def compare(what: str, on_gpu: Any, on_cpu: Any) -> None:
@@ -57,7 +58,8 @@ def check_games(board: Board, bots: list[str], games: int, options: int = 0) -> 
     on_gpu = player.play(games, seed=1)
     seconds = time.perf_counter() - started
     wait_for_cpu()
-    names = ", ".join(dict.fromkeys(bots)) + (", tickets by hand" if options == TICKETS_OTHERWISE else "")
+    chosen = [name for name in board.options if options & TABLE_OPTIONS[name]]
+    names = ", ".join([*dict.fromkeys(bots), *chosen])
     compare(f"{board.game} with {len(bots)} seats of {names}", on_gpu, play_batch(board, bots, games, 1, options=options))
     print(f"{board.game:9} {len(bots)} seats, {names}: {games} games equal ({seconds:.1f} s with building the kernel)", flush=True)
 
@@ -227,7 +229,7 @@ def main() -> None:
         sys.exit("what we rely on in numba-cuda does not work: see the warning above, and cuda/numba_cuda_private.py")
     numbers = (*sys.argv[1:4], *("4000", "500", "1000")[len(sys.argv) - 1 :])
     parts = [f"{name}:{what}" for what in ("bots", "random", "batch", "events") for name in available_boards()]
-    parts += ["europe:greedy", "europe:planner", "europe:statistics", "europe:own", "card-game:for-me"]
+    parts += ["europe:greedy", "europe:planner", "europe:statistics", "europe:own", "card-game:options"]
     warming = subprocess.Popen([sys.executable, "-m", "branchline.batch.warm", "batches"])
     workers = [subprocess.Popen([sys.executable, __file__, *numbers, part]) for part in parts]
     failed = [part for part, worker in zip(parts, workers, strict=True) if worker.wait()]

@@ -5,8 +5,8 @@ from importlib.resources import files
 
 import pytest
 
-from branchline import Game, available_boards, load_board
-from branchline.boards import folders, names, presentation
+from branchline import Game, available_boards
+from branchline.boards import folders, loader, names, presentation
 from branchline.bots import weights
 from branchline.server.protocol.replies import About, GameFacts
 from branchline.server.tables import facts
@@ -80,7 +80,7 @@ def far_isles():
 
 
 def forget():
-    for kept in (folders.available_boards, load_board, names.city_names, presentation.presentation_of, presentation.boards_in_order):
+    for kept in (folders.available_boards, loader.kept_board, names.city_names, presentation.presentation_of, presentation.boards_in_order):
         kept.cache_clear()
     for kept in (facts.all_games, facts.game_facts, facts.layout, facts.known_game, weights.tuned_for):
         kept.cache_clear()
@@ -119,7 +119,7 @@ def test_its_place_in_the_list_is_its_own_choice(isles):
 def test_its_facts_are_those_that_clients_know():
     told = facts.game_facts("far-isles")
     GameFacts.model_validate(told)
-    assert told["words"] == {"wild": "locomotive", "pieces": "trains"}
+    assert told["words"] == {"wild": "locomotive", "pieces": "trains", "terms": ()}
     assert told["tie_breaks"] == ["tickets", "fewer stations"]
     assert (told["yards"], told["options"], told["has_layout"]) == (False, [], False)
     assert {route["id"] for route in told["routes"] if route.get("tunnel")} == {"bay-dale", "dale-ford"}

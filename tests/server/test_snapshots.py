@@ -7,11 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from branchline import load_board
+from branchline import Record, load_board
 from branchline.bots import make_bot
+from branchline.play.verifying import check_early
 from branchline.server.protocol.replies import Snapshot
 from branchline.server.store.entries import DECIDE, PLAYING
+from branchline.server.tables.advising import hint
 from branchline.server.tables.commands import entry
+from branchline.server.tables.downloads import record_for
 from branchline.server.tables.patches import difference, patched
 from branchline.server.tables.publishing import Publisher, Reader, catch_up
 from branchline.server.tables.snapshots import RECENT, position, snapshot
@@ -156,3 +159,21 @@ def test_cg_19_who_completes_tickets_is_shown_the_best_choice_and_nobody_else_is
                     assert {f"complete {ticket}" for ticket in shown["best_choice"]["tickets"][:1]} <= set(shown["legal"])
                     asked += 1
     assert asked > 0
+
+
+def test_cg_8_records_of_unfinished_games_and_hints_do_not_name_the_cards_of_piles():
+    moved = hinted = 0
+    for step, table in enumerate(random_play("card-game", 2, 4)):
+        if step % 20 or table.status != PLAYING:
+            continue
+        for viewer in table.viewers:
+            record = record_for(table, viewer)
+            moved += sum("count" in event for event in record.events if event["event"] == "move_to_track")
+            assert not any("cards" in event for event in record.events if event["event"] == "move_to_track")
+        whole = Record.of(table.state)
+        check_early(whole, record_for(table, 0))
+        told = hint(make_bot("planner", 1).explain(table.state.view(table.state.seat)))
+        hinted += 1
+        assert not {"cards_lacking", "placing"} & set(told["plan"])
+    assert moved > 0
+    assert hinted > 0

@@ -292,6 +292,9 @@ async def test_a_table_begun_under_version_1_goes_on_by_its_rules(server, tmp_pa
     newer = await TablesOnly.open(tmp_path / "games.db", server.clock)
     game = (await newer.table(table)).game
     assert (game.board.rules_version, game.options) == (1, {"choose_tickets_by_hand": True})
+    await play_out(newer, table)
+    again = await newer.table((await newer.ask(table, ANN, m.Rematch())).table.rematch)
+    assert (again.game.board.rules_version, set(again.game.options)) == (2, {"first_seat"})
     await newer.close()
 
 

@@ -19,11 +19,16 @@ class UnknownVersion(BoardError, UsageError):
     """The board's rules have no such version."""
 
 
-@cache
 def load_board(game: str, rules_version: int | None = None) -> Board:
-    """The board of a game, by its name, with the newest version of its rules or an earlier one; a board is read once."""
+    """The board of a game, by its name, with the newest version of its rules or an earlier one; each is read once."""
     if game not in available_boards():
         raise UnknownBoard(game, f"there is no such board; the boards are {', '.join(available_boards())}{did_you_mean(game, available_boards())}")
+    newest = kept_board(game, None)
+    return newest if rules_version in (None, newest.rules_version) else kept_board(game, rules_version)
+
+
+@cache
+def kept_board(game: str, rules_version: int | None) -> Board:
     return read_board(board_folder(game), rules_version)
 
 
@@ -65,5 +70,5 @@ def as_in_version(label: str, tables: dict[str, Any], rules_version: int) -> dic
         return tables
     if str(rules_version) not in earlier:
         raise UnknownVersion(label, f"there is no version {rules_version} of these rules; the versions are {', '.join([*earlier, str(newest)])}")
-    changed = {name: tables[name] | table for name, table in earlier[str(rules_version)].items()}
+    changed = {name: tables.get(name, {}) | table for name, table in earlier[str(rules_version)].items()}
     return tables | changed | {"rules_version": rules_version}

@@ -86,6 +86,5 @@ def track_lines(position: Position, seat: int) -> list[str]:
     """CG-7, CG-8: the size of a pile; its contents only for an owner who may look."""
     if not position.game.board.record.yards:
         return []
-    may_look = position.game.look_into_own_pile and int(position.record.viewer) == seat
     pile = position.track(seat)
-    return [f"  track pile: {cards(pile) if may_look else sum(pile.values())}"]
+    return [f"  track pile: {cards(pile) if position.may_look_into_pile(seat) else sum(pile.values())}"]

@@ -35,8 +35,13 @@ from branchline.rules.vocabulary.events import OFFER_TICKETS
 
 SEED_BITS = 128
 OPTIONS = ("first_seat", *TABLE_OPTIONS)
+LARGEST_VERSION = 1_000_000  # of rules
 _WORD = (1 << 64) - 1
 _scratch = threading.local()
+
+
+class NoSuchVersion(GameOptionError):
+    """This Branchline does not know that version of a game's rules."""
 
 
 def scratch_log() -> Any:
@@ -74,10 +79,12 @@ class Game:
         choose_tickets_by_hand: bool = False,
         rules_version: int | None = None,
     ) -> None:
+        if rules_version is not None and not is_whole(rules_version, 1, LARGEST_VERSION):
+            raise GameOptionError(f"rules_version must be the number of a version, or None for the newest, not {rules_version!r}")
         try:
             self.board: Board = load_board(str(name), rules_version)
-        except UnknownVersion:
-            raise
+        except UnknownVersion as error:
+            raise NoSuchVersion(error.reason) from None
         except BoardError as error:
             raise GameOptionError(str(error)) from None
         least, most = self.board.players

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from branchline.boards.checks import is_whole
-from branchline.boards.loader import UnknownVersion
 from branchline.errors import BranchlineError, RecordError
 from branchline.play.events import Event, redact
-from branchline.play.games import OPTIONS, SEED_BITS, Game, State
+from branchline.play.games import OPTIONS, SEED_BITS, Game, NoSuchVersion, State
 
 FORMAT = "branchline/1"
 LARGEST_RECORD = 20_000_000  # bytes per game; the longest possible game takes about a tenth
@@ -65,8 +64,8 @@ class Record:
         """The game by the version of the rules that the record was made with."""
         try:
             return Game(self.game, len(self.seats), rules_version=self.rules_version, **self.options)
-        except UnknownVersion as error:
-            raise RecordError(f"{error.reason}: replay the record with the Branchline that made it, or a newer one") from None
+        except NoSuchVersion as error:
+            raise RecordError(f"{error}: replay the record with the Branchline that made it, or a newer one") from None
 
     def states(self) -> Iterator[State]:
         """The state at the start and after each decision (always the same object). Raises if a decision is not legal."""

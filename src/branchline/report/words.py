@@ -109,7 +109,11 @@ METHOD = {
     ),
 }
 AGAIN, AGAIN_TEXT = "The same games again", "Game number i of a seed is always the same game, with the same version of the rules and bots."
-OPTIONS = {"complete_tickets_for_me": "tickets completed for the players", "may_draw_one": "one card may be drawn"}
+OPTIONS = {
+    "complete_tickets_for_me": "tickets completed for the players",
+    "may_draw_one": "a draw may end after one card",
+    "choose_tickets_by_hand": "tickets chosen by hand",  # in version 1 of the rules
+}
 ABOUT = {"game": "board", "bots": "bots", "seed": "seed", "rules_version": "rules version", "branchline_version": "Branchline"}
 
 

@@ -17,8 +17,8 @@ from branchline.rules.completion import tickets_naming
 from branchline.rules.sizes import NONE
 from branchline.rules.track_tickets import fits, last_chosen, spend, spend_chosen, take, wilds_lacking
 
-POINT = 64  # CG-19: one more point is worth more than any number of tickets
-HALF_POINT = POINT // 2
+POINT = 64  # of a ticket's value
+HALF_POINT = POINT // 2  # CG-19: of a total, one more than any number of tickets: 33 tickets more are always worth far more than a point
 FIRST_PRICE, FIRST_STEP, ROUNDS = 4 * POINT, POINT, 4  # a card earns about four points
 FEW_STEPS, ANY_STEPS = 1000, 1 << 62  # of the search: before looking for tighter prices, and with them
 CLOSER = 16  # tighter prices are this many times finer

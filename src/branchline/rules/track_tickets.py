@@ -1,4 +1,4 @@
-"""Tickets completed with the cards of a track pile: CG-18. Which, if not chosen by hand: best_tickets.py.
+"""Tickets completed with the cards of a track pile: CG-18. The best choice of them: best_tickets.py.
 
 A ticket needs cards of certain colours; wilds stand for any, and each card counts for one ticket. So a set of tickets can be completed if the
 wilds make up for all the coloured cards that the pile lacks.

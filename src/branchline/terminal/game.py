@@ -137,10 +137,18 @@ class TerminalGame:
             answer = " ".join(self.console.input("[bold]> [/bold]").split())
             if not answer or self.command(answer, view):
                 continue
-            problem = self.undo() if answer == "undo" else self.take_best(view) if answer == BEST else self.decide(answer, choices, view)
+            problem = self.act(answer, choices, view)
             if problem is None:
                 return
             self.say(f"{problem} {self.message('terminal.ask_for_help')}")
+
+    def act(self, answer: str, choices: list[str], view: View) -> str | None:
+        """Carry out an answer that is not a command; answers why not."""
+        if answer == "undo":
+            return self.undo()
+        if answer == BEST:
+            return self.take_best(view)
+        return self.decide(answer, choices, view)
 
     def undo(self) -> str | None:
         """Take the last decision back; answers why not."""
@@ -236,11 +244,11 @@ class TerminalGame:
         self.console.print(" " * indent + self.message(key, **values), highlight=False)
 
     def show_yard(self, view: View, seat: int) -> None:
-        """The rows of a yard, and the viewer's own track pile if the table allows looking (CG-7)."""
+        """The rows of a yard, and the viewer's own track pile if it may look (CG-7)."""
         rows = [" + ".join(f"{count}×{self.coloured(card)}" for card, count in row.items()) for row in view.yard(seat).values()]
         if rows:
             self.show("terminal.yard", indent=4, rows="  ".join(rows))
-        if view.game.look_into_own_pile and seat == view.viewer and view.track(seat):
+        if view.may_look_into_pile(seat) and view.track(seat):
             self.show("terminal.pile", indent=4, cards=self.coloured_cards(view.track(seat)))
 
     def show_tickets(self, view: View, seat: int) -> None:

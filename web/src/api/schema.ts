@@ -1217,7 +1217,7 @@ export interface components {
         };
         /**
          * Plan
-         * @description What the adviser plans: routes, tickets and what cards are worth; with track piles, the cards it lacks. Empty if there is nothing to plan.
+         * @description What the adviser plans: routes, tickets and what cards are worth. Empty if there is nothing to plan, or with track piles.
          */
         Plan: {
             /**
@@ -1232,10 +1232,6 @@ export interface components {
             cards?: {
                 [key: string]: number;
             } | null;
-            /** Cards Lacking */
-            cards_lacking?: {
-                [key: string]: number;
-            } | null;
             /**
              * Extra
              * @description A route wanted for its own points.
@@ -1243,11 +1239,6 @@ export interface components {
             extra?: string | null;
             /** Given Up */
             given_up?: string[] | null;
-            /**
-             * Placing
-             * @description What placing cards now would bring, in points.
-             */
-            placing?: number | null;
             /**
              * Routes
              * @description The most urgent first.

@@ -310,7 +310,7 @@ class WantedRoute(Reply):
 
 
 class Plan(Reply):
-    """What the adviser plans: routes, tickets and what cards are worth; with track piles, the cards it lacks. Empty if there is nothing to plan."""
+    """What the adviser plans: routes, tickets and what cards are worth. Empty if there is nothing to plan, or with track piles."""
 
     routes: list[WantedRoute] | None = Field(None, description="The most urgent first.")
     by_station: list[str] | None = Field(None, description="Routes of other seats that a station would borrow.")
@@ -318,8 +318,6 @@ class Plan(Reply):
     given_up: list[str] | None = None
     extra: str | None = Field(None, description="A route wanted for its own points.")
     cards: dict[str, float] | None = Field(None, description="What a card of each kind is worth, in points.")
-    cards_lacking: Counts | None = None
-    placing: float | None = Field(None, description="What placing cards now would bring, in points.")
 
 
 class Hint(Reply):

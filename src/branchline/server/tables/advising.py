@@ -12,6 +12,8 @@ from branchline.server.protocol.refusals import Refused
 from branchline.server.tables.patches import Json
 from branchline.server.tables.table import Table
 
+COVERED = ("cards_lacking", "placing")  # of a plan with a yard
+
 
 def view_of(table: Table, seat: int) -> View:
     assert table.state is not None
@@ -48,5 +50,6 @@ def question_for(table: Table, seat: int) -> View:
 
 
 def hint(explained: dict[str, Any]) -> Json:
-    """An adviser's explanation, without missing parts."""
-    return {"decision": explained["decision"], "plan": {name: value for name, value in explained["plan"].items() if value is not None}}
+    """An adviser's explanation, without missing parts, and without what would tell people the contents of a track pile (CG-8)."""
+    plan = {name: value for name, value in explained["plan"].items() if value is not None and name not in COVERED}
+    return {"decision": explained["decision"], "plan": plan}

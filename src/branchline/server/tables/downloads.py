@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from branchline.play.events import for_people
 from branchline.play.records import Record
 from branchline.server.protocol.refusals import Refused
 from branchline.server.store.entries import FINISHED
@@ -14,4 +17,9 @@ def record_for(table: Table, viewer: Viewer) -> Record:
     seats = [{"name": seat.name or "?", "player": "human" if seat.is_person else f"bot:{seat.plan}"} for seat in table.seats]
     record = Record.of(table.state, seats)
     record.commitment = table.commitment
-    return record if table.status == FINISHED else record.redacted(viewer)
+    return record if table.status == FINISHED else as_shown(record.redacted(viewer))
+
+
+def as_shown(record: Record) -> Record:
+    """As the people at the table were shown it (CG-8)."""
+    return replace(record, events=[for_people(event) for event in record.events])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from branchline.boards import load_board
 from branchline.errors import GameOptionError
 from branchline.play.games import Game
 from branchline.server.protocol import messages as m
@@ -76,4 +77,14 @@ def rematch_header(table: Table, asked: Asked) -> Header:
     first = (int(table.state.record.first_seat) + 1) % len(table.seats)
     plan = tuple(seat.plan for seat in table.seats)
     header = replace(old, id=new_table_id(), created_at=asked.at, host=asked.key or old.host, seed=new_seed(), plan=plan)
-    return replace(header, options=old.options | {"first_seat": first})
+    game = newest(table.game, first)
+    return replace(header, rules_version=game.board.rules_version, options=game.options)
+
+
+def newest(old: Game, first_seat: int) -> Game:
+    """The same game by the newest rules. Version 1 completed tickets for the players, unless the table chose otherwise (CG-19)."""
+    board = load_board(old.name)
+    options = {name: value for name, value in old.options.items() if name in board.options}
+    if "choose_tickets_by_hand" in old.board.options and not old.choose_tickets_by_hand:
+        options["complete_tickets_for_me"] = True
+    return Game(old.name, old.players, first_seat, **options)
