@@ -62,6 +62,8 @@ export interface Label extends Point {
 /** How a board is drawn: `boards/<board>/layout.json`. */
 export interface Layout {
   view_box: [number, number, number, number]
+  /** The part of the map that its picture shows, if it has one: x, y, width, height. */
+  ground?: [number, number, number, number]
   space: { length: number; width: number; gap: number; radius: number }
   city_radius: number
   font_size: number

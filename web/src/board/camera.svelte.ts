@@ -1,98 +1,146 @@
-/** The camera over the board: which part of it is visible, panned and zoomed within bounds. A transform moves the sheet; it is redrawn, crisp, only when it comes to rest. */
+/** The camera over the board: which part of it is visible, panned and zoomed within bounds. A transform moves the sheet; it is redrawn, crisp, only when it comes to rest.
+
+The board's content (cities, names, spaces) is fitted into what panels leave free. The map goes on beneath the panels to the edges of the window. */
 import type { Point } from '../api/types'
 import { moves } from '../state/prefs.svelte'
+import { freeOf, NO_INSETS, type Insets, type Rect } from './insets'
 
-export interface Box {
-  x: number
-  y: number
-  width: number
-  height: number
+export type Box = Rect
+
+/** Pixels per unit, and where the board's origin is in the window. */
+export interface View extends Point {
+  scale: number
 }
 
+type Range = [number, number]
+
 const MOST = 4.5 // pixels per unit of the board
-const COMFORTABLE = 0.92 // pixels per unit at which a finger can easily hit a space
-const NARROW = 620 // pixels: a phone
+const READABLE = 0.8 // pixels per unit below which the whole board is too small to play on
+const USEFUL = [0.98, 1.3] as const // pixels per unit of the first view then
+const AROUND = 30 // units around the places of the first view
 const REST = 180 // milliseconds without movement before the board is redrawn
-const GLIDE = 240
+const GLIDE = 420
 const FADE = 210 // milliseconds in which a fling loses most of its speed
 const SLOW = 0.2
+const SLACK = 0.3 // of the free area by which the edge of a zoomed board can be pulled inwards
 
 export class Camera {
   /** Pixels per unit in the latest drawing. */
   drawn = $state(1)
   /** Is part of the board out of view? */
   zoomed = $state(false)
-  /** Pixels between the window's edge and the whole board's. */
-  margin = $state.raw<Point>({ x: 0, y: 0 })
-  private scale = 1
-  private x = 0 // where the sheet's corner is, in pixels
-  private y = 0
+  /** Is it being panned or zoomed? */
+  moving = $state(false)
+  private view: View = { scale: 1, x: 0, y: 0 }
   private width = 0
   private height = 0
+  private insets: Insets = NO_INSETS
+  private interest: Point[] | null = [] // places of the first view; null shows all
   private held = false // fingers are on the board
   private touched = false // has the viewer panned or zoomed yet?
   private resting = 0
   private frame = 0
   private glide = 0
 
+  /** `content`: what must stay in reach. */
   constructor(
-    readonly box: Box,
-    private readonly apply: (transform: string) => void,
+    readonly content: Box,
+    private readonly apply: (view: View) => void,
   ) {}
+
+  /** The window without what panels cover. */
+  get free(): Rect {
+    return freeOf(this.width, this.height, this.insets)
+  }
+
+  get size(): { width: number; height: number } {
+    return { width: this.width, height: this.height }
+  }
+
+  get now(): View {
+    return this.view
+  }
 
   /** The smallest scale, at which the whole board is visible. */
   get least(): number {
-    return Math.min(this.width / this.box.width, this.height / this.box.height) || 1
+    return Math.min(this.free.width / this.content.width, this.free.height / this.content.height) || 1
   }
 
   get canZoomOut(): boolean {
-    return this.scale > this.least * 1.001
+    return this.view.scale > this.least * 1.001
   }
 
+  /** Panels that come or go only change how far the board can be panned; it stays where it is. */
+  cover(insets: Insets): void {
+    this.insets = insets
+  }
+
+  /** The window has a new size, or panels a new arrangement: the board is fitted anew, unless the viewer has chosen another view. */
   resize(width: number, height: number): void {
-    const middle = this.toBoard({ x: this.width / 2, y: this.height / 2 })
+    const middle = this.middle()
     const first = this.width === 0
     ;[this.width, this.height] = [width, height]
-    this.margin = { x: (width - this.box.width * this.least) / 2, y: (height - this.box.height * this.least) / 2 }
     if (first || !this.touched) this.open()
-    else this.put(this.scale, middle)
+    else this.put(this.view.scale, middle)
     this.settle()
   }
 
-  /** A narrow window shows part of the board, large enough for fingers; others show all of it. */
+  /** Where the first view lies, on a screen too small for the whole board; null for the whole board in any case. */
+  attend(places: Point[] | null): void {
+    const changed = this.interest === null || this.interest.length === 0
+    this.interest = places
+    if (changed && places?.length && this.width && !this.touched && this.least < READABLE) {
+      const { scale, middle } = this.first()
+      this.glideTo(scale, middle)
+    }
+  }
+
   private open(): void {
-    const high = this.height / this.box.height
-    const scale = this.width < NARROW && this.least < COMFORTABLE * 0.75 && high > this.least * 1.2 ? Math.min(high, COMFORTABLE) : this.least
-    this.put(scale, { x: this.box.x + this.box.width / 2, y: this.box.y + this.box.height / 2 })
+    const { scale, middle } = this.first()
+    this.put(scale, middle)
+  }
+
+  /** All of the board if it is large enough, otherwise the part where the interesting places lie. */
+  private first(): { scale: number; middle: Point } {
+    const whole = { scale: this.least, middle: middleOf(this.content) }
+    if (this.interest === null || this.least >= READABLE) return whole
+    const { width, height } = this.free
+    const around = grown(this.interest.length ? boundsOf(this.interest) : this.content, AROUND)
+    const wanted = Math.max(height / this.content.height, Math.min(width / around.width, height / around.height))
+    return { scale: Math.min(USEFUL[1], Math.max(USEFUL[0], wanted)), middle: middleOf(around) }
   }
 
   fit(): void {
-    this.touched = this.width < NARROW && this.least < COMFORTABLE * 0.75
-    this.glideTo(this.least, { x: this.box.x + this.box.width / 2, y: this.box.y + this.box.height / 2 })
+    this.touched = this.least < READABLE
+    this.glideTo(this.least, middleOf(this.content))
   }
 
   /** By a factor; the point at `at` (in pixels) stays where it is. */
-  zoom(factor: number, at: Point = { x: this.width / 2, y: this.height / 2 }): void {
+  zoom(factor: number, at: Point = this.freeMiddle()): void {
     this.stop()
     const fixed = this.toBoard(at)
-    this.scale = this.bounded(this.scale * factor)
-    this.x = at.x - (fixed.x - this.box.x) * this.scale
-    this.y = at.y - (fixed.y - this.box.y) * this.scale
+    const scale = this.bounded(this.view.scale * factor)
+    this.view = { scale, x: at.x - fixed.x * scale, y: at.y - fixed.y * scale }
+    this.bound()
     this.moved()
   }
 
-  step(factor: number, at: Point = { x: this.width / 2, y: this.height / 2 }): void {
+  step(factor: number, at: Point = this.freeMiddle()): void {
     this.touched = true
-    const scale = this.bounded(this.scale * factor)
+    const scale = this.bounded(this.view.scale * factor)
     const fixed = this.toBoard(at)
-    const offset = { x: (this.width / 2 - at.x) / scale, y: (this.height / 2 - at.y) / scale }
-    this.glideTo(scale, { x: fixed.x + offset.x, y: fixed.y + offset.y })
+    const middle = this.freeMiddle()
+    this.glideTo(scale, { x: fixed.x + (middle.x - at.x) / scale, y: fixed.y + (middle.y - at.y) / scale })
+  }
+
+  /** Is it larger than at its first view? Then a double tap goes back. */
+  get isClose(): boolean {
+    return this.view.scale > Math.max(this.least, this.first().scale) * 1.6
   }
 
   pan(dx: number, dy: number): void {
     this.stop()
-    this.x += dx
-    this.y += dy
+    this.shift(dx, dy)
     this.moved()
   }
 
@@ -100,15 +148,15 @@ export class Camera {
   fling(dx: number, dy: number): void {
     if (!moves() || Math.hypot(dx, dy) < SLOW) return
     clearTimeout(this.resting)
+    this.moving = true
     let before = performance.now()
     const run = (now: number): void => {
       const passed = Math.min(32, Math.max(0, now - before))
       const fade = Math.exp(-passed / FADE)
       before = now
-      ;[this.x, this.y] = [this.x + dx * passed, this.y + dy * passed]
+      this.shift(dx * passed, dy * passed)
       ;[dx, dy] = [dx * fade, dy * fade]
-      this.bound()
-      this.transform()
+      this.apply(this.view)
       if (Math.hypot(dx, dy) > SLOW / 5) this.glide = requestAnimationFrame(run)
       else this.settle()
     }
@@ -124,27 +172,40 @@ export class Camera {
   /** Move as little as possible so that all of these are visible. */
   show(points: Point[], margin = 40): void {
     if (!points.length || !this.width) return
-    const [left, right] = [Math.min(...points.map(({ x }) => x)) - margin, Math.max(...points.map(({ x }) => x)) + margin]
-    const [top, bottom] = [Math.min(...points.map(({ y }) => y)) - margin, Math.max(...points.map(({ y }) => y)) + margin]
-    const room = Math.min(this.width / (right - left), this.height / (bottom - top))
-    const scale = this.bounded(Math.min(this.scale, room))
-    const half = { x: this.width / 2 / scale, y: this.height / 2 / scale }
-    const middle = this.toBoard({ x: this.width / 2, y: this.height / 2 })
-    const x = within(middle.x, right - half.x, left + half.x)
-    const y = within(middle.y, bottom - half.y, top + half.y)
-    if (scale === this.scale && x === middle.x && y === middle.y) return
+    const around = grown(boundsOf(points), margin)
+    const { width, height } = this.free
+    const scale = this.bounded(Math.min(this.view.scale, width / around.width, height / around.height))
+    const half = { x: width / 2 / scale, y: height / 2 / scale }
+    const middle = this.middle()
+    const x = within(middle.x, around.x + around.width - half.x, around.x + half.x)
+    const y = within(middle.y, around.y + around.height - half.y, around.y + half.y)
+    if (scale === this.view.scale && Math.abs(x - middle.x) < 0.5 && Math.abs(y - middle.y) < 0.5) return
     this.touched = true
     this.glideTo(scale, { x, y })
   }
 
+  /** Glide, without zooming, until the point lies in the middle of what stays free beside `covered`. */
+  centre(point: Point, covered: Insets = this.insets): void {
+    if (!this.width) return
+    const aim = middleOf(freeOf(this.width, this.height, covered))
+    const mine = this.freeMiddle()
+    const { scale } = this.view
+    this.touched = true
+    this.glideTo(scale, { x: point.x + (mine.x - aim.x) / scale, y: point.y + (mine.y - aim.y) / scale }, false)
+  }
+
   /** From pixels of the window to units of the board. */
   toBoard({ x, y }: Point): Point {
-    return { x: (x - this.x) / this.scale + this.box.x, y: (y - this.y) / this.scale + this.box.y }
+    return { x: (x - this.view.x) / this.view.scale, y: (y - this.view.y) / this.view.scale }
+  }
+
+  toWindow({ x, y }: Point): Point {
+    return { x: x * this.view.scale + this.view.x, y: y * this.view.scale + this.view.y }
   }
 
   /** This many pixels, in units of the board. */
   units(pixels: number): number {
-    return pixels / this.scale
+    return pixels / this.view.scale
   }
 
   close(): void {
@@ -153,37 +214,59 @@ export class Camera {
     cancelAnimationFrame(this.frame)
   }
 
+  private freeMiddle(): Point {
+    return middleOf(this.free)
+  }
+
+  /** The point of the board in the middle of the free area. */
+  private middle(): Point {
+    return this.toBoard(this.freeMiddle())
+  }
+
   private bounded(scale: number): number {
     return Math.min(Math.max(scale, this.least), Math.max(MOST, this.least))
   }
 
-  private put(scale: number, middle: Point): void {
-    this.scale = this.bounded(scale)
-    this.x = this.width / 2 - (middle.x - this.box.x) * this.scale
-    this.y = this.height / 2 - (middle.y - this.box.y) * this.scale
-    this.bound()
+  private put(scale: number, middle: Point, isBound = true): void {
+    const at = this.freeMiddle()
+    const bounded = this.bounded(scale)
+    this.view = { scale: bounded, x: at.x - middle.x * bounded, y: at.y - middle.y * bounded }
+    if (isBound) this.bound()
   }
 
-  /** The board never leaves the window: it is centred if it is smaller, otherwise there is no gap at its edges. */
   private bound(): void {
-    this.x = this.boundedAt(this.x, this.width, this.box.width * this.scale)
-    this.y = this.boundedAt(this.y, this.height, this.box.height * this.scale)
+    const { x, y } = this.ranges()
+    this.view = { ...this.view, x: within(this.view.x, ...x), y: within(this.view.y, ...y) }
   }
 
-  private boundedAt(at: number, window: number, sheet: number): number {
-    return sheet <= window ? (window - sheet) / 2 : Math.min(0, Math.max(window - sheet, at))
+  /** A board that was brought beyond its bounds does not jump back; it only cannot go further. */
+  private shift(dx: number, dy: number): void {
+    const { scale, x, y } = this.view
+    const ranges = this.ranges()
+    const along = (before: number, by: number, [least, most]: Range): number => within(before + by, Math.min(least, before), Math.max(most, before))
+    this.view = { scale, x: along(x, dx, ranges.x), y: along(y, dy, ranges.y) }
+  }
+
+  /** Where the origin may be: content smaller than the free area is centred, larger content leaves hardly a gap at its edges. */
+  private ranges(): { x: Range; y: Range } {
+    const { scale } = this.view
+    const { content, free } = this
+    const loose = SLACK * Math.min(1, Math.max(0, scale / this.least - 1))
+    const along = (start: number, size: number, from: number, room: number): Range => {
+      const slack = room * loose
+      const [first, last] = [from - start * scale, from + room - (start + size) * scale]
+      const middle = (first + last) / 2
+      return size * scale <= room ? [middle - slack, middle + slack] : [last - slack, first + slack]
+    }
+    return { x: along(content.x, content.width, free.x, free.width), y: along(content.y, content.height, free.y, free.height) }
   }
 
   private moved(): void {
     this.touched = true
-    this.bound()
-    this.transformSoon()
-  }
-
-  private transformSoon(): void {
+    this.moving = true
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0
-      this.transform()
+      this.apply(this.view)
       this.restSoon()
     })
   }
@@ -194,28 +277,25 @@ export class Camera {
     if (!this.held) this.resting = window.setTimeout(() => this.settle(), REST)
   }
 
-  private transform(): void {
-    const ratio = this.scale / this.drawn
-    this.apply(`translate(${this.x}px, ${this.y}px)` + (Math.abs(ratio - 1) > 1e-4 ? ` scale(${ratio})` : ''))
-  }
-
   private settle(): void {
-    this.drawn = this.scale
+    this.drawn = this.view.scale
     this.zoomed = this.canZoomOut
-    ;[this.x, this.y] = [Math.round(this.x), Math.round(this.y)]
-    this.transform()
+    this.moving = false
+    this.view = { ...this.view, x: Math.round(this.view.x), y: Math.round(this.view.y) }
+    this.apply(this.view)
   }
 
-  private glideTo(scale: number, middle: Point): void {
+  private glideTo(scale: number, middle: Point, isBound = true): void {
     this.stop()
-    const from = { scale: this.scale, ...this.toBoard({ x: this.width / 2, y: this.height / 2 }) }
+    const from = { scale: this.view.scale, ...this.middle() }
     const began = performance.now()
+    this.moving = true
     const glide = (now: number): void => {
       const share = moves() ? Math.min(1, Math.max(0, (now - began) / GLIDE)) : 1
       const eased = 1 - (1 - share) ** 3
       const at = (one: number, other: number): number => one + (other - one) * eased
-      this.put(at(from.scale, scale), { x: at(from.x, middle.x), y: at(from.y, middle.y) })
-      this.transform()
+      this.put(from.scale * (scale / from.scale) ** eased, { x: at(from.x, middle.x), y: at(from.y, middle.y) }, isBound)
+      this.apply(this.view)
       if (share < 1) this.glide = requestAnimationFrame(glide)
       else this.settle()
     }
@@ -225,6 +305,20 @@ export class Camera {
   private stop(): void {
     cancelAnimationFrame(this.glide)
   }
+}
+
+export function boundsOf(points: Point[]): Rect {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
+  const [x, y] = [Math.min(...xs), Math.min(...ys)]
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
+}
+
+export function grown({ x, y, width, height }: Rect, by: number): Rect {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by }
+}
+
+function middleOf({ x, y, width, height }: Rect): Point {
+  return { x: x + width / 2, y: y + height / 2 }
 }
 
 /** The value, or the nearest one within the bounds. */

@@ -1,28 +1,28 @@
-/** The frame around a board, and its emptiest corner. */
-import type { Label, Layout, Point } from '../api/types'
-import type { Box } from './camera.svelte'
+/** What of a board must stay in reach, and where its zoom buttons cover nothing. */
+import type { Layout, Point } from '../api/types'
+import { boundsOf, type Box } from './camera.svelte'
+import { labelOf } from './lettering'
 
-/** Size of the names of places beyond the edge, which are written in the frame. */
-const BEYOND = 10.5
-const MOST_BEYOND = 12.8 // names in two lines are written one above the other
-const ARROW = 13
-const FRAME = 0.0075 // of the width
+const DOT = 7 // units around a dot or the middle of a space
 
-export function boxOf(layout: Layout): Box {
-  const [x, y, width, height] = layout.view_box
-  const frame = width * FRAME
-  const side = layout.edge?.length ? (longestBeyond(layout) * BEYOND) / layout.font_size + ARROW : frame
-  return { x: x - side, y: y - frame, width: width + 2 * side, height: height + 2 * frame }
+/** The box around all cities, names and spaces. */
+export function contentOf(layout: Layout, language: string): Box {
+  const spots = [...Object.values(layout.cities), ...Object.values(layout.routes).flatMap(({ spaces }) => spaces)]
+  const names = Object.values(layout.cities).map((city) => labelOf(city, language))
+  return boundsOf([...spots.flatMap((spot) => cornersOf(spot, DOT, DOT)), ...names.flatMap((name) => cornersOf(name, name.box[0] / 2, name.box[1] / 2))])
 }
 
-/** Enlarged like the names on the board, as far as the frame has room. */
-export function sizeBeyond(layout: Layout, { box }: Label, growth: number): number {
-  return Math.min(BEYOND * growth, MOST_BEYOND, (BEYOND * longestBeyond(layout)) / box[0])
+/** The part of the map that is drawn: more than the screen shows around the board. */
+export function groundOf(layout: Layout): Box {
+  const [x, y, width, height] = layout.ground ?? layout.view_box
+  return { x, y, width, height }
 }
 
-function longestBeyond(layout: Layout): number {
-  const labels = layout.edge!.flatMap(({ to }) => Object.values(layout.cities[to]!.labels))
-  return Math.max(...labels.map(({ box }) => box[0]))
+function cornersOf({ x, y }: Point, across: number, down: number): Point[] {
+  return [
+    { x: x - across, y: y - down },
+    { x: x + across, y: y + down },
+  ]
 }
 
 /** `bottom right` and so on: where buttons cover nothing. */

@@ -127,7 +127,13 @@ export class Gestures {
   private tap(at: Point, time: number, isTouch: boolean): void {
     const isSecond = time - this.tapped.time < TWICE && Math.hypot(at.x - this.tapped.x, at.y - this.tapped.y) < 30
     const isBeside = !this.told.tap(at, isTouch)
-    if (isSecond && isBeside) this.camera.step(2, at)
+    if (isSecond && isBeside) this.twice(at)
     this.tapped = { time: isSecond || !isBeside ? -Infinity : time, ...at }
+  }
+
+  /** Closer, or back to the whole board. */
+  private twice(at: Point): void {
+    if (this.camera.isClose) this.camera.fit()
+    else this.camera.step(2, at)
   }
 }

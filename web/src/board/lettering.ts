@@ -1,24 +1,88 @@
-/** How large names are drawn: on a small board they grow away from their dots, each until it would cover something else. */
+/** Where names stand and how large: set in pixels of the screen at every zoom, beside their dots, never over each other.
+
+Each name keeps the point of its box that is next to its dot. The layout gave every name room at its own size; where the screen needs it larger, names are placed by rank, and
+those that would cover another name or a dot step back, as on any good map. */
 import type { Label, Layout, Point } from '../api/types'
+import type { View } from './camera.svelte'
+import type { Rect } from './insets'
 
-const READABLE = 10.5 // pixels
-const MOST = 1.45
-const STEP = 0.03
-const BITE = 2.5 // of a space's width that letters may cover
-const ALONG = [-0.36, -0.18, 0, 0.18, 0.36] // where along a space we check
-
-/** Something that names must not cover. */
-interface Obstacle extends Point {
-  clear: number
+export interface Name {
+  city: string
+  label: Label
+  dot: Point
+  /** Those with a higher rank are placed first. */
+  rank: number
+  /** A city of one of my tickets. */
+  isMine: boolean
 }
 
-/** How far names of this size should grow, given the pixels per unit of the board. */
-export function wantedGrowth(size: number, pixels: number): number {
-  return Math.min(MOST, Math.max(1, READABLE / (size * pixels)))
+/** A name on the screen: its anchor point and box in pixels. */
+export interface Written {
+  city: string
+  x: number
+  y: number
+  box: Rect
+  isShown: boolean
+}
+
+const LEAST = 13 // pixels
+const LEAST_ON_PHONES = 12
+const ROOMY = 12.3 / 12 // of the layout's size
+const MOST = 17 // pixels at rest
+const MOST_OF_HEIGHT = 1 / 56
+const PER_DOUBLING = 4 // pixels more for each doubling of the zoom
+const TIGHT = 0.86 // of a box's height is filled by letters
+const BOLDER = 1.03 // how much wider the bold names of my cities are
+const NEARLY = 1.04 // growth up to which the layout's own room is enough
+const FAR_GROWN = 1.3 // growth from which names may reach other cities' dots
+const PHONE = { width: 700, height: 500 }
+
+/** The size of names in pixels, `rest` being the scale at which the whole board is visible. */
+export function sizeOfNames(fontSize: number, scale: number, rest: number, window: { width: number; height: number }): number {
+  const least = window.width < PHONE.width || window.height < PHONE.height ? LEAST_ON_PHONES : LEAST
+  const most = Math.max(MOST, window.height * MOST_OF_HEIGHT) + Math.max(0, Math.log2(scale / rest)) * PER_DOUBLING
+  return Math.max(least, Math.min(most, fontSize * ROOMY * scale))
+}
+
+/** Of the highest rank first: the order in which they are placed. */
+export function namesOf(layout: Layout, language: string, mine: ReadonlySet<string>, degrees: Map<string, number>): Name[] {
+  const named = Object.entries(layout.cities).filter(([, place]) => labelOf(place, language).lines.length > 0)
+  const names = named.map(([city, place]) => {
+    const isMine = mine.has(city)
+    return { city, label: labelOf(place, language), dot: place, isMine, rank: (isMine ? 100 : 0) + (degrees.get(city) ?? 0) }
+  })
+  return names.sort((one, other) => other.rank - one.rank)
+}
+
+/** A place's name as it is drawn: English if the layout does not have the language. */
+export function labelOf({ labels }: Layout['cities'][string], language: string): Label {
+  return labels[language] ?? labels.en
+}
+
+export function write(names: Name[], fontSize: number, size: number, view: View): Written[] {
+  const growth = size / (fontSize * view.scale)
+  const dots = names.map(({ dot }) => inPixels(dot, view))
+  const taken: Rect[] = []
+  return names.map((name, number) => {
+    const written = writtenAt(name, growth, view)
+    const isHidden =
+      (growth > NEARLY && taken.some((box) => overlap(box, written.box))) ||
+      (growth > FAR_GROWN && !name.isMine && dots.some((dot, other) => other !== number && isWithin(dot, written.box)))
+    if (!isHidden) taken.push(written.box)
+    return { ...written, isShown: !isHidden }
+  })
+}
+
+function writtenAt({ city, label, dot, isMine }: Name, growth: number, view: View): Written {
+  const { x, y, box } = grown(label, dot, growth)
+  const middle = inPixels({ x, y }, view)
+  const [width, height] = [box[0] * view.scale * (isMine ? BOLDER : 1), box[1] * view.scale * TIGHT]
+  const anchored = middle.x + { start: -0.5, middle: 0, end: 0.5 }[label.anchor ?? 'middle'] * box[0] * view.scale
+  return { city, x: anchored, y: middle.y, box: { x: middle.x - width / 2, y: middle.y - height / 2, width, height }, isShown: true }
 }
 
 /** The point of the box nearest to the dot stays in place. */
-export function grown(label: Label, dot: Point, growth: number): Label {
+function grown(label: Label, dot: Point, growth: number): Label {
   const [width, height] = label.box
   const away = (middle: number, at: number, half: number): number => {
     const fixed = Math.min(middle + half, Math.max(middle - half, at))
@@ -27,54 +91,14 @@ export function grown(label: Label, dot: Point, growth: number): Label {
   return { ...label, x: away(label.x, dot.x, width / 2), y: away(label.y, dot.y, height / 2), box: [width * growth, height * growth] }
 }
 
-/** A place's name as it is drawn: English if the layout does not have the language. */
-export function labelOf({ labels }: Layout['cities'][string], language: string): Label {
-  return labels[language] ?? labels.en
+function inPixels({ x, y }: Point, view: View): Point {
+  return { x: x * view.scale + view.x, y: y * view.scale + view.y }
 }
 
-/** How far each city's name can grow. All grow step by step, and each stops when it would touch something. */
-export function growthLimits(layout: Layout, language: string): Record<string, number> {
-  const places = Object.entries(layout.cities)
-  const limits = Object.fromEntries(places.map(([city]) => [city, 1]))
-  const boxes = new Map(places.map(([city, place]) => [city, labelOf(place, language)]))
-  const obstacles = obstaclesOf(layout)
-  const growing = new Set(places)
-  for (let growth = 1 + STEP; growth <= MOST + STEP / 2; growth += STEP) {
-    for (const place of growing) {
-      const [city, dot] = place
-      const next = grown(labelOf(dot, language), dot, growth)
-      const others = [...boxes].filter(([other]) => other !== city)
-      if (!isInside(next, layout) || others.some(([, other]) => overlap(next, other)) || obstacles.some((obstacle) => hides(next, obstacle))) {
-        growing.delete(place)
-      } else {
-        limits[city] = growth
-        boxes.set(city, next)
-      }
-    }
-  }
-  return limits
+function overlap(one: Rect, other: Rect): boolean {
+  return one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height
 }
 
-function obstaclesOf({ cities, routes, city_radius, space: { width } }: Layout): Obstacle[] {
-  const dots = Object.values(cities).map(({ x, y }) => ({ x, y, clear: city_radius }))
-  const spaces = Object.values(routes).flatMap((route) => route.spaces)
-  const points = spaces.flatMap(({ x, y, angle, length }) => {
-    const turn = (angle * Math.PI) / 180
-    return ALONG.map((share) => ({ x: x + Math.cos(turn) * length * share, y: y + Math.sin(turn) * length * share, clear: width / 2 - BITE }))
-  })
-  return [...dots, ...points]
-}
-
-function isInside({ x, y, box }: Label, { view_box: [left, top, width, height] }: Layout): boolean {
-  return Math.abs(x - left - width / 2) <= (width - box[0]) / 2 && Math.abs(y - top - height / 2) <= (height - box[1]) / 2
-}
-
-function overlap(one: Label, other: Label): boolean {
-  return Math.abs(one.x - other.x) < (one.box[0] + other.box[0]) / 2 && Math.abs(one.y - other.y) < (one.box[1] + other.box[1]) / 2
-}
-
-function hides({ x, y, box }: Label, point: Obstacle): boolean {
-  const across = Math.max(0, Math.abs(point.x - x) - box[0] / 2)
-  const down = Math.max(0, Math.abs(point.y - y) - box[1] / 2)
-  return across * across + down * down < point.clear * point.clear
+function isWithin({ x, y }: Point, box: Rect): boolean {
+  return x > box.x - 3 && x < box.x + box.width + 3 && y > box.y - 3 && y < box.y + box.height + 3
 }

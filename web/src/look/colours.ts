@@ -27,28 +27,64 @@ export function lookOf(colour: string | null | undefined): Look {
   return COLOURS[colour ?? 'wild'] ?? COLOURS.gray!
 }
 
-/** A seat's colour, mark and pattern; the colours differ from those of the cards. */
+/** A seat's colours, mark and pattern; the colours differ from those of the cards. */
 export interface SeatLook {
   fill: string
+  /** What is drawn on the fill. */
   ink: string
+  /** The dark tone: walls, outlines. */
   outline: string
+  /** The light tone: halos, cabins. */
+  light: string
   /** Path of the mark around 0,0, about 6 units high. */
   mark: string
-  /** Lines of the pattern on its trains. */
-  pattern: 'plain' | 'stripes' | 'dots' | 'cross' | 'waves'
+  /** Path of the pattern left and right of the mark on the roof of a piece. */
+  pattern: string
+  /** Width of the pattern's lines. */
+  thick?: number
 }
 
 export const SEATS: SeatLook[] = [
-  { fill: '#0b7a86', ink: '#ffffff', outline: '#053d44', mark: 'M-2.9 0a2.9 2.9 0 1 0 5.8 0a2.9 2.9 0 1 0-5.8 0Z', pattern: 'plain' },
-  { fill: '#c8500f', ink: '#ffffff', outline: '#642504', mark: 'M0-3.2 3.2 2.6H-3.2Z', pattern: 'stripes' },
-  { fill: '#6a3fb4', ink: '#ffffff', outline: '#331a5e', mark: 'M-2.7-2.7H2.7V2.7H-2.7Z', pattern: 'dots' },
-  { fill: '#5d6b12', ink: '#ffffff', outline: '#2c3306', mark: 'M0-3.5 3.5 0 0 3.5-3.5 0Z', pattern: 'cross' },
   {
-    fill: '#a3195b',
-    ink: '#ffffff',
-    outline: '#4f0a2b',
-    mark: 'M0-3.5 1-1.1 3.5-.9 1.6.7 2.2 3.2 0 1.8-2.2 3.2-1.6.7-3.5-.9-1-1.1Z',
-    pattern: 'waves',
+    fill: '#0d8f9c',
+    ink: '#fffdf2',
+    outline: '#04474f',
+    light: '#4fc6cf',
+    mark: 'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0Z',
+    pattern: 'M-9.8-2.2h4.2M-9.8 1.3h4.2M5.6-2.2h4.2M5.6 1.3h4.2',
+  },
+  {
+    fill: '#e2531b',
+    ink: '#fffdf2',
+    outline: '#7a2405',
+    light: '#ff9a66',
+    mark: 'M0-3.4 3.3 2.6H-3.3Z',
+    pattern: 'M-9.6 2.6-7.2-3.4M-7.2 2.6-5-3.4M5 2.6 7.2-3.4M7.2 2.6 9.6-3.4',
+  },
+  {
+    fill: '#5f38b0',
+    ink: '#fffdf2',
+    outline: '#2a1259',
+    light: '#9d7ce6',
+    mark: 'M-2.7-2.7H2.7V2.7H-2.7Z',
+    pattern: 'M-8.6-.4h.01M-5.6-.4h.01M5.6-.4h.01M8.6-.4h.01',
+    thick: 2.3,
+  },
+  {
+    fill: '#b4cb24',
+    ink: '#262d00',
+    outline: '#4f5c06',
+    light: '#e3f27a',
+    mark: 'M0-3.6 3.4 0 0 3.6-3.4 0Z',
+    pattern: 'M-9.2-2.6-5.6 1.8M-9.2 1.8-5.6-2.6M5.6-2.6 9.2 1.8M5.6 1.8 9.2-2.6',
+  },
+  {
+    fill: '#c4175f',
+    ink: '#fffdf2',
+    outline: '#5c0429',
+    light: '#f76ba3',
+    mark: 'M0-3.7 1.1-1.2 3.7-1 1.7.7 2.4 3.4 0 1.9-2.4 3.4-1.7.7-3.7-1-1.1-1.2Z',
+    pattern: 'M-9.8.3q1-2.6 2 0t2 0M5.8.3q1-2.6 2 0t2 0',
   },
 ]
 

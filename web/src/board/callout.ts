@@ -1,0 +1,108 @@
+/** Where a call-out can stand so that it hides no space, dot or name: in free water near what it speaks of. */
+import type { Layout, Point } from '../api/types'
+import type { View } from './camera.svelte'
+import type { Rect } from './insets'
+
+/** A size that the call-out can take, in pixels. */
+export interface Shape {
+  width: number
+  height: number
+}
+
+export interface Place extends Point {
+  /** Which of the given shapes fits best. */
+  shape: number
+  /** How many spaces, dots and names it hides; 0 nearly always. */
+  hides: number
+  /** How the subject is shown: a dashed line from the call-out leads to it, or a pin stands on it. */
+  link: { kind: 'line'; from: Point; to: Point } | { kind: 'pin'; at: Point }
+}
+
+/** Something on the screen that should stay visible. */
+interface Obstacle extends Rect {
+  weight: number
+}
+
+interface Wanted {
+  view: View
+  layout: Layout
+  /** Boxes of the names that are shown, in pixels. */
+  names: Rect[]
+  /** What panels leave of the window. */
+  free: Rect
+  /** Panels that stand within the free area. */
+  avoid: Rect[]
+  subject: Point
+  shapes: Shape[]
+}
+
+const STEP = 8
+const NEAR = 34 // pixels that must stay between the call-out and its subject
+const FAR = 230 // pixels beyond which a line would be too long, and a pin stands on the subject
+const SHORT = 12 // pixels before the subject at which the line ends
+const HIDDEN = 130 // pixels of distance that one hidden thing is worth
+const TOO_NEAR = 60
+const REACH = 11 // units around the middle of a space
+
+export function placeFor(wanted: Wanted): Place | null {
+  const obstacles = obstaclesOf(wanted)
+  let best: Place | null = null
+  let least = Infinity
+  for (const [number, shape] of wanted.shapes.entries()) {
+    for (const at of spotsOf(wanted.free, shape)) {
+      const box = { ...at, ...shape }
+      if (wanted.avoid.some((panel) => overlap(panel, box))) continue
+      const hides = hiddenBy(box, obstacles)
+      const away = distanceTo(box, wanted.subject)
+      const cost = (hides + (away < NEAR ? TOO_NEAR : 0)) * HIDDEN + away
+      if (cost < least) [best, least] = [{ ...at, shape: number, hides, link: linkOf(box, wanted.subject) }, cost]
+    }
+  }
+  return best
+}
+
+function* spotsOf(free: Rect, { width, height }: Shape): Generator<Point> {
+  for (let y = free.y; y + height <= free.y + free.height; y += STEP) {
+    for (let x = free.x; x + width <= free.x + free.width; x += STEP) yield { x, y }
+  }
+}
+
+function obstaclesOf({ view: { scale, x, y }, layout, names }: Wanted): Obstacle[] {
+  const around = (point: Point, reach: number, weight: number): Obstacle => ({
+    x: point.x * scale + x - reach,
+    y: point.y * scale + y - reach,
+    width: 2 * reach,
+    height: 2 * reach,
+    weight,
+  })
+  const spaces = Object.values(layout.routes).flatMap((route) => route.spaces.map((space) => around(space, REACH * scale, 1)))
+  const dots = Object.values(layout.cities).map((dot) => around(dot, (layout.city_radius + 3) * scale, 2))
+  return [...spaces, ...dots, ...names.map((name) => ({ ...name, weight: 1.5 }))]
+}
+
+function hiddenBy(box: Rect, obstacles: Obstacle[]): number {
+  let hidden = 0
+  for (const obstacle of obstacles) if (overlap(box, obstacle)) hidden += obstacle.weight
+  return hidden
+}
+
+function overlap(one: Rect, other: Rect): boolean {
+  return one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height
+}
+
+function nearestOf({ x, y, width, height }: Rect, point: Point): Point {
+  return { x: Math.min(x + width, Math.max(x, point.x)), y: Math.min(y + height, Math.max(y, point.y)) }
+}
+
+function distanceTo(box: Rect, point: Point): number {
+  const nearest = nearestOf(box, point)
+  return Math.hypot(nearest.x - point.x, nearest.y - point.y)
+}
+
+function linkOf(box: Rect, subject: Point): Place['link'] {
+  const from = nearestOf(box, subject)
+  const away = Math.hypot(subject.x - from.x, subject.y - from.y)
+  if (away > FAR || away <= SHORT) return { kind: 'pin', at: subject }
+  const share = (away - SHORT) / away
+  return { kind: 'line', from, to: { x: from.x + (subject.x - from.x) * share, y: from.y + (subject.y - from.y) * share } }
+}
