@@ -1,6 +1,7 @@
 /** The routes and cities of a board as targets to point at: where each is, which is nearest, which comes next in a direction. */
 import type { Layout, Point, Space } from '../api/types'
 import type { Game } from '../state/games.svelte'
+import { smooth } from './ways'
 
 export interface Target extends Point {
   key: string
@@ -44,14 +45,15 @@ function end(space: Space, share: number): Point {
   return { x: space.x + Math.cos(turn) * space.length * share, y: space.y + Math.sin(turn) * space.length * share }
 }
 
-function pathAlong(lines: Point[][]): string {
-  return lines.map((line) => 'M' + line.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')).join('')
-}
-
 /** The angle at which something on a space is never upside down. */
 export function upright(angle: number): number {
   if (angle > 90) return angle - 180
   return angle <= -90 ? angle + 180 : angle
+}
+
+/** Is something at this angle turned round, to be upright? */
+export function isTurned(angle: number): boolean {
+  return upright(angle) !== angle
 }
 
 function isWaypoint(layout: Layout, city: string): boolean {
@@ -120,7 +122,7 @@ function routeTarget(game: Game, id: string): Target {
   const longest = parts.reduce((one, other) => (other.length > one.length ? other : one))
   const { x, y } = longest[Math.floor((longest.length - 1) / 2)]!
   const lines = parts.map(middleLine)
-  return { key: routeKey(id), kind: 'route', id, x, y, lines, path: pathAlong(lines) }
+  return { key: routeKey(id), kind: 'route', id, x, y, lines, path: lines.map(smooth).join('') }
 }
 
 function distance(one: Point, other: Point): number {

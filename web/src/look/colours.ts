@@ -11,16 +11,16 @@ export interface Look {
 }
 
 export const COLOURS: Record<string, Look> = {
-  red: { fill: '#b3201a', outline: '#7e1917', ink: '#ffe9e4', glyph: 'M0-2.7 2.7 0 0 2.7-2.7 0Z' },
-  orange: { fill: '#ee8a1b', outline: '#9a5208', ink: '#4a2503', glyph: 'M-2.3 0a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0-4.6 0Z' },
-  yellow: { fill: '#fde34a', outline: '#8a7000', ink: '#5c4a00', glyph: 'M0-2.6 2.7 2.2H-2.7Z' },
-  green: { fill: '#4fb471', outline: '#245a28', ink: '#0c3013', glyph: 'M-.8-2.6H.8V-.8H2.6V.8H.8V2.6H-.8V.8H-2.6V-.8H-.8Z' },
-  blue: { fill: '#1f57c2', outline: '#153f70', ink: '#e8f0ff', glyph: 'M-2.6-1.9H2.6V-.6H-2.6ZM-2.6.6H2.6V1.9H-2.6Z' },
-  pink: { fill: '#ec9be6', outline: '#94527a', ink: '#5b1c4c', glyph: 'M-1.9 0a1.9 1.9 0 1 0 3.8 0a1.9 1.9 0 1 0-3.8 0Z', stroked: true },
-  black: { fill: '#26242b', outline: '#0b0c0e', ink: '#f1eee4', glyph: 'M-2.1-2.1H2.1V2.1H-2.1Z' },
-  white: { fill: '#fbfcf8', outline: '#7c7a70', ink: '#4c4a40', glyph: 'M-2.4-1.3 0 1.3 2.4-1.3', stroked: true },
-  gray: { fill: '#868a92', outline: '#4a4e55', ink: '#ffffff', glyph: '' },
-  wild: { fill: '#f4ecdb', outline: '#3a4a55', ink: '#2b3440', glyph: '' },
+  red: { fill: '#c2281f', outline: '#741410', ink: '#ffe1da', glyph: 'M0-2.5 2.5 0 0 2.5-2.5 0Z' },
+  orange: { fill: '#ee8a1b', outline: '#8d4a06', ink: '#4a2503', glyph: 'M-2.1 0a2.1 2.1 0 1 0 4.2 0a2.1 2.1 0 1 0-4.2 0Z' },
+  yellow: { fill: '#f7d93c', outline: '#8a7000', ink: '#5c4a00', glyph: 'M0-2.4 2.5 2H-2.5Z' },
+  green: { fill: '#4aa868', outline: '#1d5427', ink: '#08290f', glyph: 'M-.8-2.5H.8V-.8H2.5V.8H.8V2.5H-.8V.8H-2.5V-.8H-.8Z' },
+  blue: { fill: '#2a61c8', outline: '#123766', ink: '#e8f0ff', glyph: 'M-2.5-1.8H2.5V-.6H-2.5ZM-2.5.6H2.5V1.8H-2.5Z' },
+  pink: { fill: '#e894df', outline: '#8a4877', ink: '#5b1c4c', glyph: 'M-1.8 0a1.8 1.8 0 1 0 3.6 0a1.8 1.8 0 1 0-3.6 0Z', stroked: true },
+  black: { fill: '#2d2a32', outline: '#0b0c0e', ink: '#f1eee4', glyph: 'M-1.9-1.9H1.9V1.9H-1.9Z' },
+  white: { fill: '#fbfaf3', outline: '#77746a', ink: '#4c4a40', glyph: 'M-2.3-1.2 0 1.2 2.3-1.2', stroked: true },
+  gray: { fill: '#a9a79f', outline: '#5c5b57', ink: '#2b2a27', glyph: '' },
+  wild: { fill: '#f6efdf', outline: '#3a4a55', ink: '#2b3440', glyph: '' },
 }
 
 export function lookOf(colour: string | null | undefined): Look {
