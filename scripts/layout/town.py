@@ -26,9 +26,9 @@ def smooth(points: Array, closed: bool, rounds: int = 4) -> Array:
 
 
 class Town:
-    def __init__(self, plan: Plan, shifts: Array, cities: Array) -> None:
+    def __init__(self, plan: Plan, shifts: Array, cities: Array, margin: Array | float = MARGIN) -> None:
         self.plan, self.shifts, self.cities = plan, shifts, cities
-        self.frame = box(-MARGIN, -MARGIN, *(plan.frame + MARGIN))
+        self.frame = box(*-(np.zeros(2) + margin), *(plan.frame + margin))
 
     def warped(self, points: list[list[float]]) -> Array:
         return self.plan.mesh.warp(self.plan.projection.places(points), self.shifts)
@@ -48,7 +48,7 @@ class Town:
         for bank in banks:
             dry = bank.difference(river.buffer(BANK))
             here = [number for number, city in enumerate(self.cities) if bank.contains(Point(city))]
-            for number, cell in self.cells(here):
+            for number, cell in self.cells(here) if here else []:
                 found.setdefault(self.plan.board.cities[number].district, []).append(cell.intersection(dry))
         return {district: rounded(unary_union(cells)) for district, cells in sorted(found.items())}
 

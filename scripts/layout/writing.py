@@ -11,39 +11,11 @@ from board import LANGUAGES
 from coast import Map
 from labels import beside_dot
 from names import Name
+from paths import path, point, tenth
 from plan import Line, Plan
-from shapely.geometry.base import BaseGeometry
 from sizes import CITY_RADIUS, FONT_SIZE, GAP, LINE_HEIGHT, SPACE_LENGTH, SPACE_RADIUS, SPACE_WIDTH
 from town import Town
 from tracing import Drawing, Unknowns
-
-TOLERANCE = 0.4  # by which paths are simplified
-
-
-def tenth(value: float) -> float:
-    return round(float(value), 1) + 0.0  # no -0.0
-
-
-def point(values: Any) -> list[float]:
-    return [tenth(value) for value in values]
-
-
-def path(shape: BaseGeometry) -> str:
-    """An SVG path of polygons or lines, simplified."""
-    shape = shape.simplify(TOLERANCE)
-    pieces = []
-    for part in getattr(shape, "geoms", [shape]):
-        if part.geom_type == "Polygon":
-            pieces += [strokes(ring.coords[:-1]) + "Z" for ring in (part.exterior, *part.interiors)]
-        elif part.geom_type == "LineString":
-            pieces.append(strokes(part.coords))
-    return "".join(pieces)
-
-
-def strokes(points: Any) -> str:
-    rounded = [tuple(f"{tenth(value):g}" for value in one) for one in points]
-    kept = [one for at, one in enumerate(rounded) if at == 0 or one != rounded[at - 1]]
-    return "M" + "L".join(f"{x} {y}" for x, y in kept)
 
 
 def layout(plan: Plan, names: list[dict[str, Name]], world: Map, unknowns: Unknowns, drawing: Drawing) -> dict[str, Any]:

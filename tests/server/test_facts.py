@@ -78,6 +78,32 @@ def test_a_drawing_is_sent_as_it_is_and_may_be_kept(inside, drawing):
     assert inside.get("/api/games/london").json()["has_layout"] is True
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_picture_of_a_map_is_sent_as_it_is_and_may_be_kept(inside, theme):
+    response = inside.get(f"/api/games/europe/ground/{theme}")
+    assert (response.status_code, response.headers["content-type"]) == (200, "image/webp")
+    assert (response.content[:4], response.content[8:12]) == (b"RIFF", b"WEBP")
+    again = inside.http.get(f"/api/games/europe/ground/{theme}", headers={"if-none-match": response.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_game_without_a_picture_of_its_map_says_so(inside):
+    assert code_of(inside.get("/api/games/card-game/ground/light")) == "not_found"
+
+
+def test_a_layout_names_the_part_of_the_map_that_its_pictures_show(game):
+    found = facts.layout(game)
+    drawn = json.loads(found[0]) if found else {}
+    pictures = [facts.ground(game, theme) for theme in ("light", "dark")]
+    assert [picture is not None for picture in pictures] == [bool(drawn.get("ground"))] * 2
+    if drawn:
+        (x, y, width, height), (left, top, across, down) = drawn["ground"], drawn["view_box"]
+        assert x < left - 200
+        assert y < top - 200
+        assert x + width > left + across + 200
+        assert y + height > top + down + 200
+
+
 def test_a_game_without_a_drawing_says_so(inside, drawing):
     assert drawing
     assert code_of(inside.get("/api/games/europe/layout")) == "not_found"

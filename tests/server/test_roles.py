@@ -107,6 +107,7 @@ ELSEWHERE = {
     ("GET", "/api/about"):               (200, 200),
     ("GET", "/api/games/{game}"):        (200, 200),
     ("GET", "/api/games/{game}/layout"): (200, 200),
+    ("GET", "/api/games/{game}/ground/{theme}"): (200, 200),
     ("GET", "/api/tables"):              (200, 200),
     ("GET", "/api/my/tables"):           ("no_key", 200),
     ("POST", "/api/tables"):             ("no_key", 201),
@@ -334,7 +335,7 @@ def test_who_may_use_what_is_at_no_table(inside, originals, method, path):
         body = {"game": "london", "seats": ["person", "person"], "name": "Zoe"}
         if path == "/api/replay":
             body = {"record": inside.get(f"/api/tables/{originals['finished']}/record").json()}
-        address = path.format(game="london", table=originals["finished"], name=asset_for(path))
+        address = path.format(game="london", table=originals["finished"], theme="dark", name=asset_for(path))
         response = inside.get(address, KEYS[role]) if method == "GET" else inside.post(address, body, KEYS[role])
         if isinstance(expected, str):
             assert outcome(response, r.Refusal) == expected

@@ -64,6 +64,8 @@ export interface Layout {
   view_box: [number, number, number, number]
   /** The part of the map that its picture shows, if it has one: x, y, width, height. */
   ground?: [number, number, number, number]
+  /** Names of seas, written on the map. */
+  seas?: (Point & { size: number; turn: number; names: { en: string } & Record<string, string> })[]
   space: { length: number; width: number; gap: number; radius: number }
   city_radius: number
   font_size: number

@@ -1,8 +1,9 @@
 /** What of a board must stay in reach, and where its zoom buttons cover nothing. */
 import type { Layout, Point } from '../api/types'
-import { boundsOf, type Box } from './camera.svelte'
+import { boundsOf, grown, type Box } from './camera.svelte'
 import { labelOf } from './lettering'
 
+const PLAIN = 30 // units around a board that has no picture of its map
 const DOT = 7 // units around a dot or the middle of a space
 
 /** The box around all cities, names and spaces. */
@@ -14,7 +15,11 @@ export function contentOf(layout: Layout, language: string): Box {
 
 /** The part of the map that is drawn: more than the screen shows around the board. */
 export function groundOf(layout: Layout): Box {
-  const [x, y, width, height] = layout.ground ?? layout.view_box
+  if (!layout.ground) return grown(boxOf(layout.view_box), PLAIN)
+  return boxOf(layout.ground)
+}
+
+function boxOf([x, y, width, height]: [number, number, number, number]): Box {
   return { x, y, width, height }
 }
 

@@ -1,40 +1,25 @@
-/** The light along a coast, as an image made once: drawn as strokes, it would take most of a board's drawing time. */
+/** The coast as a line, sharp at every zoom, above the picture of the map. */
 import type { Layout } from '../api/types'
 
-const STROKES: [number, number][] = [
-  [22, 0.1],
-  [14, 0.14],
-  [8, 0.2],
-  [3.4, 0.35],
-] // width and opacity
-const PIXELS = 1 // per unit of the board: it is soft anyway
+const CUT = 29.9 // units beyond the frame where the layout's coast ends
 
-/** As a data URL, in the page's current colour. */
-export function shorePicture(layout: Layout): string {
-  const [, , width, height] = layout.view_box
-  const canvas = document.createElement('canvas')
-  ;[canvas.width, canvas.height] = [width * PIXELS, height * PIXELS]
-  const context = canvas.getContext('2d')
-  if (!context) return ''
-  const coast = new Path2D(layout.coast)
-  context.scale(PIXELS, PIXELS)
-  context.lineJoin = 'round'
-  context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--shore')
-  for (const [wide, opacity] of STROKES) {
-    context.lineWidth = wide
-    context.globalAlpha = opacity
-    context.stroke(coast)
+/** The coast without the straight cuts where the layout ends: there, the land goes on in the picture. */
+export function shoreLine({ coast = '', view_box: [left, top, width, height] }: Layout): string {
+  const isCut = ([x, y]: Place): boolean => x <= left - CUT || y <= top - CUT || x >= left + width + CUT || y >= top + height + CUT
+  let line = ''
+  for (const ring of coast.replaceAll('Z', '').split('M').slice(1)) {
+    const points = ring.split('L').map((point) => point.split(' ').map(Number) as Place)
+    let isOpen = false
+    for (const [number, from] of points.entries()) {
+      const to = points[(number + 1) % points.length]!
+      if (isCut(from) && isCut(to)) isOpen = false
+      else {
+        line += `${isOpen ? '' : `M${from.join(' ')}`}L${to.join(' ')}`
+        isOpen = true
+      }
+    }
   }
-  return canvas.toDataURL('image/webp', 0.9)
+  return line
 }
 
-/** Calls back now and after each change between light and dark, until you call the function it returns. */
-export function withTheme(tell: () => void): () => void {
-  const observer = new MutationObserver(tell)
-  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-  const first = setTimeout(tell) // after the board has been shown
-  return () => {
-    observer.disconnect()
-    clearTimeout(first)
-  }
-}
+type Place = [number, number]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -28,7 +28,7 @@ from branchline.server.store.entries import FINISHED
 from branchline.server.tables import advising
 from branchline.server.tables.commands import decision_number
 from branchline.server.tables.downloads import record_for
-from branchline.server.tables.facts import all_games, game_facts, layout
+from branchline.server.tables.facts import all_games, game_facts, ground, layout
 from branchline.server.tables.publishing import catch_up
 from branchline.server.tables.replays import replay_json
 from branchline.server.tables.snapshots import snapshot
@@ -72,6 +72,10 @@ def refusing(*codes: str) -> dict[int | str, dict[str, Any]]:
 FIGURES: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}, "description": "Figures"}}
 LAYOUT: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The drawing"},
+    304: {"description": "Your copy is up to date"},
+}
+GROUND: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/webp": {"schema": {"type": "string", "format": "binary"}}}, "description": "The picture"},
     304: {"description": "Your copy is up to date"},
 }
 RECORD: dict[int | str, dict[str, Any]] = {200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The game record"}}
@@ -125,14 +129,24 @@ async def game(game: GameOfName) -> Response:
 @router.get("/api/games/{game}/layout", response_class=Response, responses=LAYOUT | refusing("not_found"), tags=["games"])
 async def game_layout(game: GameOfName, if_none_match: Annotated[str | None, Header()] = None) -> Response:
     """The drawing of a board. It can be cached and revalidated with its ETag."""
-    found = layout(game)
+    return unless_known(layout(game), if_none_match, "application/json")
+
+
+@router.get("/api/games/{game}/ground/{theme}", response_class=Response, responses=GROUND | refusing("not_found"), tags=["games"])
+async def game_ground(game: GameOfName, theme: Literal["light", "dark"], if_none_match: Annotated[str | None, Header()] = None) -> Response:
+    """The picture of the map beneath a board, by day or by night. It can be cached and revalidated with its ETag."""
+    return unless_known(ground(game, theme), if_none_match, "image/webp")
+
+
+def unless_known(found: tuple[bytes, str] | None, known: str | None, media_type: str) -> Response:
+    """The contents, unless the client's copy has the same tag."""
     if found is None:
         raise Refused("not_found", "There is no drawing of this game.")
-    drawing, tag = found
+    contents, tag = found
     headers = {"etag": tag, "cache-control": "no-cache"}
-    if if_none_match is not None and tag in if_none_match:
+    if known is not None and tag in known:
         return Response(status_code=304, headers=headers)
-    return Response(drawing, headers=headers, media_type="application/json")
+    return Response(contents, headers=headers, media_type=media_type)
 
 
 @router.post(

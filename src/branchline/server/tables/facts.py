@@ -1,10 +1,11 @@
-"""The facts of the games for clients: places, routes, cards, tickets, the table of decisions; and the drawing of a board."""
+"""The facts of the games for clients: places, routes, cards, tickets, the table of decisions; the drawing of a board and the map beneath it."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 from branchline.boards import Board, load_board
@@ -83,8 +84,17 @@ def given(facts: dict[str, Any]) -> dict[str, Any]:
 @cache
 def layout(name: str) -> tuple[bytes, str] | None:
     """The contents of a board's drawing and a tag that changes with it; None if the board has none."""
-    file = board_folder(name) / "layout.json"
+    return tagged(board_folder(name) / "layout.json")
+
+
+@cache
+def ground(name: str, theme: str) -> tuple[bytes, str] | None:
+    """The picture of the map beneath a board, by day or by night; None if the board has none."""
+    return tagged(board_folder(name) / f"ground-{theme}.webp")
+
+
+def tagged(file: Path) -> tuple[bytes, str] | None:
     if not file.is_file():
         return None
-    drawing = file.read_bytes()
-    return drawing, f'"{hashlib.sha256(drawing).hexdigest()[:32]}"'
+    contents = file.read_bytes()
+    return contents, f'"{hashlib.sha256(contents).hexdigest()[:32]}"'
