@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import asdict
 from functools import cache, lru_cache
-from pathlib import Path
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from branchline.boards import Board, load_board
@@ -93,7 +93,7 @@ def ground(name: str, theme: str) -> tuple[bytes, str] | None:
     return tagged(board_folder(name) / f"ground-{theme}.webp")
 
 
-def tagged(file: Path) -> tuple[bytes, str] | None:
+def tagged(file: Traversable) -> tuple[bytes, str] | None:
     if not file.is_file():
         return None
     contents = file.read_bytes()
