@@ -34,10 +34,12 @@ interface Wanted {
   avoid: Rect[]
   subject: Point
   shapes: Shape[]
+  /** Pixels that must stay between the call-out and its subject. */
+  gap?: number
 }
 
 const STEP = 8
-const NEAR = 34 // pixels that must stay between the call-out and its subject
+const NEAR = 34
 const FAR = 230 // pixels beyond which a line would be too long, and a pin stands on the subject
 const SHORT = 12 // pixels before the subject at which the line ends
 const HIDDEN = 130 // pixels of distance that one hidden thing is worth
@@ -45,6 +47,7 @@ const TOO_NEAR = 60
 const REACH = 11 // units around the middle of a space
 
 export function placeFor(wanted: Wanted): Place | null {
+  const { gap = NEAR } = wanted
   const obstacles = obstaclesOf(wanted)
   let best: Place | null = null
   let least = Infinity
@@ -54,7 +57,7 @@ export function placeFor(wanted: Wanted): Place | null {
       if (wanted.avoid.some((panel) => overlap(panel, box))) continue
       const hides = hiddenBy(box, obstacles)
       const away = distanceTo(box, wanted.subject)
-      const cost = (hides + (away < NEAR ? TOO_NEAR : 0)) * HIDDEN + away
+      const cost = (hides + (away < gap ? TOO_NEAR : 0)) * HIDDEN + away
       if (cost < least) [best, least] = [{ ...at, shape: number, hides, link: linkOf(box, wanted.subject) }, cost]
     }
   }

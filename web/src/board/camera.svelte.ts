@@ -61,6 +61,12 @@ export class Camera {
     return this.view
   }
 
+  /** The view of the whole board. */
+  get whole(): View {
+    const [middle, free, scale] = [middleOf(this.content), middleOf(this.free), this.least]
+    return { scale, x: free.x - middle.x * scale, y: free.y - middle.y * scale }
+  }
+
   /** The smallest scale, at which the whole board is visible. */
   get least(): number {
     return Math.min(this.free.width / this.content.width, this.free.height / this.content.height) || 1

@@ -1,4 +1,4 @@
-/** What of a board must stay in reach, and where its zoom buttons cover nothing. */
+/** What of a board must stay in reach, and how much of its map is drawn. */
 import type { Layout, Point } from '../api/types'
 import { boundsOf, grown, type Box } from './camera.svelte'
 import { labelOf } from './lettering'
@@ -28,19 +28,4 @@ function cornersOf({ x, y }: Point, across: number, down: number): Point[] {
     { x: x - across, y: y - down },
     { x: x + across, y: y + down },
   ]
-}
-
-/** `bottom right` and so on: where buttons cover nothing. */
-export function cornerOf(layout: Layout): string {
-  const [x, y, width, height] = layout.view_box
-  const targets: Point[] = [
-    ...Object.values(layout.cities),
-    ...Object.values(layout.cities).map(({ labels }) => labels.en),
-    ...Object.values(layout.routes).flatMap(({ spaces }) => spaces),
-  ]
-  const room = (corner: string): number => {
-    const at = { x: corner.endsWith('left') ? x : x + width, y: corner.startsWith('top') ? y : y + height }
-    return Math.min(...targets.map((target) => Math.hypot((target.x - at.x) / 2, target.y - at.y)))
-  }
-  return ['bottom right', 'bottom left', 'top left', 'top right'].reduce((one, other) => (room(other) > room(one) ? other : one))
 }
