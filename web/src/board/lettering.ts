@@ -31,10 +31,11 @@ const ROOMY = 12.3 / 12 // of the layout's size
 const MOST = 17 // pixels at rest
 const MOST_OF_HEIGHT = 1 / 56
 const PER_DOUBLING = 4 // pixels more for each doubling of the zoom
-const TIGHT = 0.86 // of a box's height is filled by letters
+const TIGHT = 0.94 // of a box's height is filled by letters
 const BOLDER = 1.03 // how much wider the bold names of my cities are
 const NEARLY = 1.04 // growth up to which the layout's own room is enough
 const FAR_GROWN = 1.3 // growth from which names may reach other cities' dots
+const BESIDE = 7 // pixels from a dot's middle to a name on another side of it
 const PHONE = { width: 700, height: 500 }
 
 /** The size of names in pixels, `rest` being the scale at which the whole board is visible. */
@@ -64,20 +65,39 @@ export function write(names: Name[], fontSize: number, size: number, view: View)
   const dots = names.map(({ dot }) => inPixels(dot, view))
   const taken: Rect[] = []
   return names.map((name, number) => {
-    const written = writtenAt(name, growth, view)
-    const isHidden =
-      (growth > NEARLY && taken.some((box) => overlap(box, written.box))) ||
-      (growth > FAR_GROWN && !name.isMine && dots.some((dot, other) => other !== number && isWithin(dot, written.box)))
-    if (!isHidden) taken.push(written.box)
-    return { ...written, isShown: !isHidden }
+    const spots = spotsOf(name, growth, view)
+    const isClear = ({ box }: Written): boolean => growth <= NEARLY || !taken.some((other) => overlap(other, box))
+    const isOff = ({ box }: Written): boolean => growth <= FAR_GROWN || dots.every((dot, other) => other === number || !isWithin(dot, box))
+    const found = spots.find((spot) => isClear(spot) && isOff(spot)) ?? (name.isMine ? spots.find(isClear) : undefined)
+    if (found) taken.push(found.box)
+    return found ?? { ...spots[0]!, isShown: false }
   })
 }
 
-function writtenAt({ city, label, dot, isMine }: Name, growth: number, view: View): Written {
-  const { x, y, box } = grown(label, dot, growth)
-  const middle = inPixels({ x, y }, view)
-  const [width, height] = [box[0] * view.scale * (isMine ? BOLDER : 1), box[1] * view.scale * TIGHT]
-  const anchored = middle.x + { start: -0.5, middle: 0, end: 0.5 }[label.anchor ?? 'middle'] * box[0] * view.scale
+/** Beside its dot where the layout puts it; where names are far larger than the layout planned, also on the other sides. */
+function spotsOf(name: Name, growth: number, view: View): Written[] {
+  const planned = writtenAt(name, growth, view)
+  if (growth <= FAR_GROWN) return [planned]
+  const { width, height } = planned.box
+  const { x, y } = inPixels(name.dot, view)
+  const [aside, above] = [width / 2 + BESIDE, height / 2 + BESIDE]
+  const middles = [
+    { x: x + aside, y },
+    { x: x - aside, y },
+    { x, y: y - above },
+    { x, y: y + above },
+  ]
+  return [planned, ...middles.map((middle) => written(name, middle, width, height))]
+}
+
+function writtenAt(name: Name, growth: number, view: View): Written {
+  const { x, y, box } = grown(name.label, name.dot, growth)
+  const [width, height] = [box[0] * view.scale * (name.isMine ? BOLDER : 1), box[1] * view.scale * TIGHT]
+  return written(name, inPixels({ x, y }, view), width, height)
+}
+
+function written({ city, label }: Name, middle: Point, width: number, height: number): Written {
+  const anchored = middle.x + { start: -0.5, middle: 0, end: 0.5 }[label.anchor ?? 'middle'] * width
   return { city, x: anchored, y: middle.y, box: { x: middle.x - width / 2, y: middle.y - height / 2, width, height }, isShown: true }
 }
 
