@@ -1,7 +1,7 @@
 /** Where a call-out can stand so that it hides no space, dot or name: in free water near what it speaks of. */
 import type { Layout, Point } from '../api/types'
 import type { View } from './camera.svelte'
-import type { Rect } from './insets'
+import { overlap, type Rect } from './insets'
 
 /** A size that the call-out can take, in pixels. */
 export interface Shape {
@@ -42,7 +42,7 @@ const STEP = 8
 const NEAR = 34
 const FAR = 230 // pixels beyond which a line would be too long, and a pin stands on the subject
 const SHORT = 12 // pixels before the subject at which the line ends
-const HIDDEN = 130 // pixels of distance that one hidden thing is worth
+const HIDDEN = 260 // pixels of distance that one hidden thing is worth
 const TOO_NEAR = 60
 const REACH = 11 // units around the middle of a space
 
@@ -54,9 +54,9 @@ export function placeFor(wanted: Wanted): Place | null {
   for (const [number, shape] of wanted.shapes.entries()) {
     for (const at of spotsOf(wanted.free, shape)) {
       const box = { ...at, ...shape }
-      if (wanted.avoid.some((panel) => overlap(panel, box))) continue
-      const hides = hiddenBy(box, obstacles)
       const away = distanceTo(box, wanted.subject)
+      if (away >= least || wanted.avoid.some((panel) => overlap(panel, box))) continue
+      const hides = hiddenBy(box, obstacles)
       const cost = (hides + (away < gap ? TOO_NEAR : 0)) * HIDDEN + away
       if (cost < least) [best, least] = [{ ...at, shape: number, hides, link: linkOf(box, wanted.subject) }, cost]
     }
@@ -70,7 +70,7 @@ function* spotsOf(free: Rect, { width, height }: Shape): Generator<Point> {
   }
 }
 
-function obstaclesOf({ view: { scale, x, y }, layout, names }: Wanted): Obstacle[] {
+function obstaclesOf({ view: { scale, x, y }, layout, names, free }: Wanted): Obstacle[] {
   const around = (point: Point, reach: number, weight: number): Obstacle => ({
     x: point.x * scale + x - reach,
     y: point.y * scale + y - reach,
@@ -80,17 +80,13 @@ function obstaclesOf({ view: { scale, x, y }, layout, names }: Wanted): Obstacle
   })
   const spaces = Object.values(layout.routes).flatMap((route) => route.spaces.map((space) => around(space, REACH * scale, 1)))
   const dots = Object.values(layout.cities).map((dot) => around(dot, (layout.city_radius + 3) * scale, 2))
-  return [...spaces, ...dots, ...names.map((name) => ({ ...name, weight: 1.5 }))]
+  return [...spaces, ...dots, ...names.map((name) => ({ ...name, weight: 1.5 }))].filter((obstacle) => overlap(obstacle, free))
 }
 
 function hiddenBy(box: Rect, obstacles: Obstacle[]): number {
   let hidden = 0
   for (const obstacle of obstacles) if (overlap(box, obstacle)) hidden += obstacle.weight
   return hidden
-}
-
-function overlap(one: Rect, other: Rect): boolean {
-  return one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height
 }
 
 function nearestOf({ x, y, width, height }: Rect, point: Point): Point {

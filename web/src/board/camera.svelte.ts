@@ -3,9 +3,7 @@
 The board's content (cities, names, spaces) is fitted into what panels leave free. The map goes on beneath the panels to the edges of the window. */
 import type { Point } from '../api/types'
 import { moves } from '../state/prefs.svelte'
-import { freeOf, NO_INSETS, type Insets, type Rect } from './insets'
-
-export type Box = Rect
+import { boundsOf, freeOf, grown, NO_INSETS, type Insets, type Rect } from './insets'
 
 /** Pixels per unit, and where the board's origin is in the window. */
 export interface View extends Point {
@@ -44,7 +42,7 @@ export class Camera {
 
   /** `content`: what must stay in reach. */
   constructor(
-    readonly content: Box,
+    readonly content: Rect,
     private readonly apply: (view: View) => void,
   ) {}
 
@@ -311,16 +309,6 @@ export class Camera {
   private stop(): void {
     cancelAnimationFrame(this.glide)
   }
-}
-
-export function boundsOf(points: Point[]): Rect {
-  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
-  const [x, y] = [Math.min(...xs), Math.min(...ys)]
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
-}
-
-export function grown({ x, y, width, height }: Rect, by: number): Rect {
-  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by }
 }
 
 function middleOf({ x, y, width, height }: Rect): Point {

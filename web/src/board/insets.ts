@@ -1,3 +1,6 @@
+/** Rectangles: what panels cover, what they leave free. */
+import type { Point } from '../api/types'
+
 /** What panels cover at the edges of the screen, in CSS pixels. */
 export interface Insets {
   left: number
@@ -24,4 +27,18 @@ export function freeOf(width: number, height: number, { left, top, right, bottom
 /** By how much insets are reduced where they would cover nearly everything. */
 function shrunk(size: number, covered: number): number {
   return covered > size * 0.8 ? (size * 0.8) / covered : 1
+}
+
+export function boundsOf(points: Point[]): Rect {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
+  const [x, y] = [Math.min(...xs), Math.min(...ys)]
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
+}
+
+export function grown({ x, y, width, height }: Rect, by: number): Rect {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by }
+}
+
+export function overlap(one: Rect, other: Rect): boolean {
+  return one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height
 }

@@ -4,7 +4,7 @@ Each name keeps the point of its box that is next to its dot. The layout gave ev
 those that would cover another name or a dot step back, as on any good map. */
 import type { Label, Layout, Point } from '../api/types'
 import type { View } from './camera.svelte'
-import type { Rect } from './insets'
+import { overlap, type Rect } from './insets'
 
 export interface Name {
   city: string
@@ -113,10 +113,6 @@ function grown(label: Label, dot: Point, growth: number): Label {
 
 function inPixels({ x, y }: Point, view: View): Point {
   return { x: x * view.scale + view.x, y: y * view.scale + view.y }
-}
-
-function overlap(one: Rect, other: Rect): boolean {
-  return one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height
 }
 
 function isWithin({ x, y }: Point, box: Rect): boolean {

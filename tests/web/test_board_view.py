@@ -1,0 +1,171 @@
+"""The board's camera and lettering, asked in Node: what panels leave free, names at every zoom, places for call-outs."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+from branchline.boards import load_board
+from branchline.boards.folders import board_folder
+from tests.words.page import in_node
+
+# reads {layouts, screens, languages, zooms, shapes, subjects}, and writes what the page would show for every layout, screen and language
+SHOWN = """
+import { text } from 'node:stream/consumers'
+import { createServer } from 'vite'
+Object.assign(globalThis, { window: { setTimeout: () => 0 }, matchMedia: () => ({ matches: false, addEventListener() {} }) })
+Object.assign(globalThis, { requestAnimationFrame: (frame) => (frame(1e9), 0), cancelAnimationFrame() {} })
+const { layouts, screens, languages, zooms, shapes, subjects } = JSON.parse(await text(process.stdin))
+const vite = await createServer({ server: { middlewareMode: true, watch: null, ws: false, hmr: false }, appType: 'custom', logLevel: 'error' })
+const { Camera } = await vite.ssrLoadModule('/src/board/camera.svelte.ts')
+const { contentOf } = await vite.ssrLoadModule('/src/board/framing.ts')
+const { namesOf, sizeOfNames, write } = await vite.ssrLoadModule('/src/board/lettering.ts')
+const { placeFor } = await vite.ssrLoadModule('/src/board/callout.ts')
+
+function opened(layout, language, { width, height, insets }) {
+  const camera = new Camera(contentOf(layout, language), () => undefined)
+  camera.cover(insets)
+  camera.attend(null)
+  camera.resize(width, height)
+  return camera
+}
+
+function namesAt(camera, layout, language, mine) {
+  const size = sizeOfNames(layout.font_size, camera.now.scale, camera.least, camera.size)
+  const written = write(namesOf(layout, language, new Set(mine), new Map()), layout.font_size, size, camera.now)
+  return { size, all: written.length, boxes: written.filter((name) => name.isShown).map(({ city, box }) => ({ city, ...box })) }
+}
+
+const found = []
+for (const [board, layout] of Object.entries(layouts)) {
+  for (const language of languages) {
+    for (const screen of screens) {
+      const camera = opened(layout, language, screen)
+      const { content, free } = camera
+      const at = { rest: { ...camera.now }, free, content }
+      at.corners = [content, { x: content.x + content.width, y: content.y + content.height }].map((corner) => camera.toWindow(corner))
+      const names = namesAt(camera, layout, language, [])
+      const isLaptop = screen.width >= 1280 && language === languages[0]
+      at.places = (isLaptop ? subjects[board] : []).map((route) => {
+        const { spaces } = layout.routes[route]
+        const subject = camera.toWindow(spaces[spaces.length >> 1])
+        return placeFor({ view: camera.now, layout, names: names.boxes, free, avoid: [], subject, shapes })
+      })
+      camera.cover({ left: 0, top: 0, right: 0, bottom: screen.height / 3 })
+      at.covered = { ...camera.now }
+      camera.cover(screen.insets)
+      at.names = zooms.map((zoom) => {
+        camera.zoom((at.rest.scale * zoom) / camera.now.scale)
+        return namesAt(camera, layout, language, Object.keys(layout.cities).slice(0, 6))
+      })
+      camera.pan(1e5, 1e5)
+      at.panned = camera.toWindow({ x: content.x, y: content.y })
+      found.push({ board, language, screen, ...at })
+    }
+  }
+}
+console.log(JSON.stringify(found))
+await vite.close()
+"""
+BOARDS = ("europe", "london", "usa", "world")
+SCREENS: list[dict[str, Any]] = [
+    {"width": 1280, "height": 720, "insets": {"left": 226, "top": 6, "right": 104, "bottom": 62}},
+    {"width": 1920, "height": 1080, "insets": {"left": 290, "top": 10, "right": 150, "bottom": 100}},
+    {"width": 820, "height": 1180, "insets": {"left": 8, "top": 70, "right": 8, "bottom": 226}},
+    {"width": 360, "height": 740, "insets": {"left": 6, "top": 70, "right": 6, "bottom": 184}},
+    {"width": 844, "height": 390, "insets": {"left": 62, "top": 4, "right": 84, "bottom": 48}},
+]
+ZOOMS = [1, 1.15, 1.35, 1.7, 2.2, 3, 4.2, 6]
+SMALLEST = 11  # pixels
+FEW = 7  # hidden spaces; dots and names count more
+
+
+@cache
+def layout_of(board: str) -> dict[str, Any]:
+    return dict(json.loads((board_folder(board) / "layout.json").read_text(encoding="utf-8")))
+
+
+@cache
+def shown() -> list[dict[str, Any]]:
+    given = {
+        "layouts": {board: layout_of(board) for board in BOARDS},
+        "languages": ["en", "pl", "uk"],
+        "screens": SCREENS,
+        "zooms": ZOOMS,
+        "shapes": [{"width": 306, "height": 150}, {"width": 181, "height": 230}],
+        "subjects": {board: [route.id for route in load_board(board).routes][::9] for board in BOARDS},
+    }
+    views: list[dict[str, Any]] = json.loads(in_node(SHOWN, json.dumps(given)))
+    return views
+
+
+def views_of(board: str) -> list[dict[str, Any]]:
+    return [view for view in shown() if view["board"] == board]
+
+
+def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
+    apart = (
+        one["x"] + one["width"] <= other["x"],
+        other["x"] + other["width"] <= one["x"],
+        one["y"] + one["height"] <= other["y"],
+        other["y"] + other["height"] <= one["y"],
+    )
+    return not any(apart)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_board_lies_in_what_panels_leave_free(board: str) -> None:
+    for view in views_of(board):
+        (left, top), (right, bottom) = ((corner["x"], corner["y"]) for corner in view["corners"])
+        free = view["free"]
+        assert free["x"] - 1 <= left < right <= free["x"] + free["width"] + 1
+        assert free["y"] - 1 <= top < bottom <= free["y"] + free["height"] + 1
+        assert right - left > 0.98 * free["width"] or bottom - top > 0.98 * free["height"]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_panel_that_opens_does_not_move_the_board(board: str) -> None:
+    assert all(view["covered"] == view["rest"] for view in views_of(board))
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_panning_takes_the_board_out_of_reach(board: str) -> None:
+    for view in views_of(board):
+        free = view["free"]
+        assert view["panned"]["x"] < free["x"] + 0.5 * free["width"]
+        assert view["panned"]["y"] < free["y"] + 0.5 * free["height"]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_names_never_collide_and_stay_readable_at_every_zoom(board: str) -> None:
+    for view in views_of(board):
+        for names in view["names"]:
+            boxes = names["boxes"]
+            met = [(one["city"], other["city"]) for at, one in enumerate(boxes) for other in boxes[at + 1 :] if overlap(one, other)]
+            assert met == [], (view["language"], view["screen"])
+            assert names["size"] >= SMALLEST
+            assert len(boxes) >= 0.5 * names["all"]
+        assert len(view["names"][-1]["boxes"]) == view["names"][-1]["all"]  # close up, nobody has stepped back
+
+
+@pytest.mark.parametrize("board", ["europe", "london", "usa"])
+def test_a_laptop_shows_all_names_at_rest(board: str) -> None:
+    for view in views_of(board):
+        if view["screen"]["width"] >= 1280:
+            assert len(view["names"][0]["boxes"]) == view["names"][0]["all"]
+            assert view["names"][0]["size"] >= 12
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_call_out_finds_a_place_beside_its_subject(board: str) -> None:
+    """On a laptop it hides next to nothing, and never leaves the free area; on phones call-outs are sheets."""
+    seen = [(place, view["free"]) for view in views_of(board) for place in view["places"]]
+    assert len(seen) > 8
+    for place, free in seen:
+        width, height = ((306, 150), (181, 230))[place["shape"]]
+        assert free["x"] <= place["x"] <= free["x"] + free["width"] - width
+        assert free["y"] <= place["y"] <= free["y"] + free["height"] - height
+        assert place["hides"] <= FEW
