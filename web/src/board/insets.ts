@@ -9,7 +9,8 @@ export interface Insets {
   bottom: number
 }
 
-export const NO_INSETS: Insets = { left: 0, top: 0, right: 0, bottom: 0 }
+/** Where nothing covers the board: a little room at its edges. */
+export const NO_INSETS: Insets = { left: 8, top: 8, right: 8, bottom: 8 }
 
 export interface Rect {
   x: number
