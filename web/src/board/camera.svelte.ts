@@ -119,6 +119,13 @@ export class Camera {
     this.glideTo(this.least, middleOf(this.content))
   }
 
+  /** To the first view. */
+  back(): void {
+    const { scale, middle } = this.first()
+    this.touched = false
+    this.glideTo(scale, middle)
+  }
+
   /** By a factor; the point at `at` (in pixels) stays where it is. */
   zoom(factor: number, at: Point = this.freeMiddle()): void {
     this.stop()

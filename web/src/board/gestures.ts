@@ -131,9 +131,9 @@ export class Gestures {
     this.tapped = { time: isSecond || !isBeside ? -Infinity : time, ...at }
   }
 
-  /** Closer, or back to the whole board. */
+  /** Closer, or back to the first view. */
   private twice(at: Point): void {
-    if (this.camera.isClose) this.camera.fit()
+    if (this.camera.isClose) this.camera.back()
     else this.camera.step(2, at)
   }
 }

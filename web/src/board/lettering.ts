@@ -60,12 +60,13 @@ export function labelOf({ labels }: Layout['cities'][string], language: string):
   return labels[language] ?? labels.en
 }
 
-export function write(names: Name[], fontSize: number, size: number, view: View): Written[] {
+/** `within`: where names are kept, if the whole board is in view. */
+export function write(names: Name[], fontSize: number, size: number, view: View, within?: Rect): Written[] {
   const growth = size / (fontSize * view.scale)
   const dots = names.map(({ dot }) => inPixels(dot, view))
   const taken: Rect[] = []
   return names.map((name, number) => {
-    const spots = spotsOf(name, growth, view)
+    const spots = spotsOf(name, growth, view).map((spot) => (within ? kept(spot, within) : spot))
     const isClear = ({ box }: Written): boolean => growth <= NEARLY || !taken.some((other) => overlap(other, box))
     const isOff = ({ box }: Written): boolean => growth <= FAR_GROWN || dots.every((dot, other) => other === number || !isWithin(dot, box))
     const found = spots.find((spot) => isClear(spot) && isOff(spot)) ?? (name.isMine ? spots.find(isClear) : undefined)
@@ -88,6 +89,12 @@ function spotsOf(name: Name, growth: number, view: View): Written[] {
     { x, y: y + above },
   ]
   return [planned, ...middles.map((middle) => written(name, middle, width, height))]
+}
+
+/** Moved inwards where it would be cut off. */
+function kept(spot: Written, { x, width }: Rect): Written {
+  const inwards = Math.max(0, x - spot.box.x) - Math.max(0, spot.box.x + spot.box.width - x - width)
+  return inwards ? { ...spot, x: spot.x + inwards, box: { ...spot.box, x: spot.box.x + inwards } } : spot
 }
 
 function writtenAt(name: Name, growth: number, view: View): Written {

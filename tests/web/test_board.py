@@ -1,0 +1,103 @@
+"""The board in a browser: its map, its pieces, its names; pinched, wheeled and tapped twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.server.running import ServerProcess
+from tests.web.browsing import PHONE, Player, Visitor
+
+LAPTOP = {"width": 1280, "height": 720}
+NOTCH = 160  # of the wheel
+WAIT = 450  # milliseconds until the board rests after a movement
+
+# the names on the screen, with the height that letters take of each line
+NAMES = """() => [...document.querySelectorAll('[data-name]')].filter((one) => one.style.display !== 'none').map((one) => {
+  const box = one.getBoundingClientRect()
+  const size = parseFloat(getComputedStyle(one).fontSize)
+  const loose = (box.height - one.querySelectorAll('tspan').length * size * 0.9) / 2
+  return { city: one.dataset.name, size, left: box.left + 1, right: box.right - 1, top: box.top + loose, bottom: box.bottom - loose }
+})"""
+SCALE = "() => document.querySelector('g[data-city] .rim').getBoundingClientRect().width"
+PIECES = """() => Object.fromEntries(
+  [...document.querySelectorAll('[data-pieces]')].map((one) => [one.dataset.pieces, one.querySelectorAll('.piece').length]))"""
+
+
+def visit(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str, **how: Any) -> Page:
+    visitor = Visitor(browser, server.url, **({"viewport": LAPTOP} | how))
+    visitors.append(visitor)
+    visitor.without_guides()
+    table = visitor.new_table(board, "person", "normal")
+    page = visitor.open(f"/t/{table}")
+    page.wait_for_selector("g[data-city]")
+    return page
+
+
+def middle(page: Page) -> tuple[float, float]:
+    box = page.locator(".board .window").last.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.45
+
+
+def met(names: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    def apart(one: dict[str, Any], other: dict[str, Any]) -> bool:
+        return bool(one["right"] <= other["left"] or other["right"] <= one["left"] or one["bottom"] <= other["top"] or other["bottom"] <= one["top"])
+
+    return [(one["city"], other["city"]) for at, one in enumerate(names) for other in names[at + 1 :] if not apart(one, other)]
+
+
+@pytest.mark.parametrize("board", ["europe", "world"])
+@pytest.mark.parametrize("language", ["en-GB", "uk-UA"])
+def test_names_do_not_meet_while_the_wheel_turns(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str, language: str) -> None:
+    page = visit(browser, server, visitors, board, locale=language)
+    page.mouse.move(*middle(page))
+    for _ in range(5):
+        page.wait_for_timeout(WAIT)
+        names = page.evaluate(NAMES)
+        assert names
+        assert min(name["size"] for name in names) >= 11
+        assert met(names) == []
+        page.mouse.wheel(0, -NOTCH)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_only_the_map_that_is_shown_is_loaded(browser: Browser, server: ServerProcess, visitors: list[Visitor], theme: Any) -> None:
+    asked: list[str] = []
+    visitor = Visitor(browser, server.url, viewport=LAPTOP, color_scheme=theme)
+    visitors.append(visitor)
+    visitor.without_guides()
+    visitor.page.on("request", lambda request: asked.append(request.url) if "/ground/" in request.url else None)
+    table = visitor.new_table("london", "person", "normal")
+    visitor.open(f"/t/{table}").wait_for_selector("img.shown")
+    assert [url.removeprefix(server.url) for url in asked] == [f"/api/games/london/ground/{theme}"]
+
+
+def test_a_claimed_route_carries_a_piece_on_every_space(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    page = visit(browser, server, visitors, "london")
+    player = Player(page, seed=3)
+    for _ in range(60):
+        player.act()
+        if len(page.evaluate(PIECES)) > 1:
+            break
+    spaces = httpx.get(f"{server.url}/api/games/london/layout").json()["routes"]
+    pieces = page.evaluate(PIECES)
+    assert len(pieces) > 1
+    assert pieces == {route: len(spaces[route]["spaces"]) for route in pieces}
+
+
+def test_two_taps_come_closer_and_two_more_go_back(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    page = visit(browser, server, visitors, "london", viewport=PHONE, has_touch=True, is_mobile=True)
+    page.wait_for_timeout(WAIT)
+    first = page.evaluate(SCALE)
+    box = page.locator(".board .window").last.bounding_box()
+    assert box is not None
+    corner = box["x"] + 6, box["y"] + 6  # nothing to choose there
+    for wanted in (1.9, 1.0):
+        page.touchscreen.tap(*corner)
+        page.touchscreen.tap(*corner)
+        page.wait_for_timeout(2 * WAIT)
+        assert page.evaluate(SCALE) == pytest.approx(first * wanted, rel=0.12)
