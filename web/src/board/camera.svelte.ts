@@ -16,6 +16,7 @@ const MOST = 4.5 // pixels per unit of the board
 const READABLE = 0.8 // pixels per unit below which the whole board is too small to play on
 const USEFUL = [0.98, 1.3] as const // pixels per unit of the first view then
 const AROUND = 30 // units around the places of the first view
+const LITTLE = 70 // units that are not left out of it at an edge
 const REST = 180 // milliseconds without movement before the board is redrawn
 const GLIDE = 420
 const FADE = 210 // milliseconds in which a fling loses most of its speed
@@ -111,7 +112,10 @@ export class Camera {
     const { width, height } = this.free
     const around = grown(this.interest.length ? boundsOf(this.interest) : this.content, AROUND)
     const wanted = Math.max(height / this.content.height, Math.min(width / around.width, height / around.height))
-    return { scale: Math.min(USEFUL[1], Math.max(USEFUL[0], wanted)), middle: middleOf(around) }
+    const scale = Math.min(USEFUL[1], Math.max(USEFUL[0], wanted))
+    const { x, y } = middleOf(around)
+    const { content } = this
+    return { scale, middle: { x: snapped(x, content.x, content.width, width / scale), y: snapped(y, content.y, content.height, height / scale) } }
   }
 
   fit(): void {
@@ -320,6 +324,14 @@ export class Camera {
 
 function middleOf({ x, y, width, height }: Rect): Point {
   return { x: x + width / 2, y: y + height / 2 }
+}
+
+/** The middle of a view without emptiness beyond the content; where little is left to the content's edge, that edge. */
+function snapped(middle: number, start: number, size: number, room: number): number {
+  if (size <= room) return start + size / 2
+  const [first, last] = [start + room / 2, start + size - room / 2]
+  if (middle < first + LITTLE) return first
+  return middle > last - LITTLE ? last : middle
 }
 
 /** The value, or the nearest one within the bounds. */
