@@ -28,8 +28,6 @@ export class Camera {
   drawn = $state(1)
   /** Is part of the board out of view? */
   zoomed = $state(false)
-  /** Is it being panned or zoomed? */
-  moving = $state(false)
   private view: View = { scale: 1, x: 0, y: 0 }
   private width = 0
   private height = 0
@@ -163,7 +161,6 @@ export class Camera {
   fling(dx: number, dy: number): void {
     if (!moves() || Math.hypot(dx, dy) < SLOW) return
     clearTimeout(this.resting)
-    this.moving = true
     let before = performance.now()
     const run = (now: number): void => {
       const passed = Math.min(32, Math.max(0, now - before))
@@ -278,7 +275,6 @@ export class Camera {
 
   private moved(): void {
     this.touched = true
-    this.moving = true
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0
       this.apply(this.view)
@@ -295,7 +291,6 @@ export class Camera {
   private settle(): void {
     this.drawn = this.view.scale
     this.zoomed = this.canZoomOut
-    this.moving = false
     this.view = { ...this.view, x: Math.round(this.view.x), y: Math.round(this.view.y) }
     this.apply(this.view)
   }
@@ -304,7 +299,6 @@ export class Camera {
     this.stop()
     const from = { scale: this.view.scale, ...this.middle() }
     const began = performance.now()
-    this.moving = true
     const glide = (now: number): void => {
       const share = moves() ? Math.min(1, Math.max(0, (now - began) / GLIDE)) : 1
       const eased = 1 - (1 - share) ** 3
