@@ -90,8 +90,9 @@ def test_why_not(visitor: Visitor) -> None:
     assert (page.locator(".asks > :first-child").bounding_box() or {})["width"] > 200  # not squeezed beside the exchange of pieces
     player.claim(player.in_sight("g[data-route]:not(.legal)"))
     page.wait_for_selector(".question .why")
-    what, do = (page.locator(f".choice {part}").bounding_box() or {} for part in (".what", ".do"))
-    assert do["y"] < what["y"] + what["height"] / 2 < do["y"] + do["height"]  # however long the reason, the way out stays beside it
+    name, close = (page.locator(f".choice header {part}").bounding_box() or {} for part in ("strong", "button"))
+    assert close["y"] < name["y"] + name["height"] / 2 < close["y"] + close["height"]  # however long the reason, the way out stays beside the name
+    assert close["x"] > name["x"] + name["width"]
     assert page.locator(".board p[aria-hidden] > strong").count() == 0  # what is chosen needs no caption
     assert violations(page) == []
 

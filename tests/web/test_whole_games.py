@@ -88,6 +88,7 @@ def test_a_whole_game_on_a_phone_in_every_language(browser: Browser, server: Ser
 def test_the_record_can_be_downloaded_and_brought_to_the_replay(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     visitor, table = sit_down(browser, server, visitors, "london", 2)
     play_on_unseen(table, visitor)
+    visitor.page.locator(".end summary").first.click()
     with visitor.page.expect_download() as download:
         visitor.page.locator("[data-do=download]").click()
     path = download.value.path()

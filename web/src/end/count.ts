@@ -12,7 +12,7 @@ type SeatCount = Schemas['SeatCount']
 type CountedTicket = Schemas['CountedTicket']
 
 export type People = Record<string, Person>
-type Part = 'routes' | 'tickets' | 'longest_path' | 'stations' | 'districts' | 'harbours' | 'bonuses'
+export type Part = 'routes' | 'tickets' | 'longest_path' | 'stations' | 'districts' | 'harbours' | 'bonuses'
 
 export interface CountStep {
   part: Part | 'winner'

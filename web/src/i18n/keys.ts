@@ -7,6 +7,7 @@ import type game from '$words/en/messages/game.json'
 import type guide from '$words/en/messages/guide.json'
 import type log from '$words/en/messages/log.json'
 import type replay from '$words/en/messages/replay.json'
+import type screen from '$words/en/messages/screen.json'
 import type start from '$words/en/messages/start.json'
 import type why from '$words/en/messages/why.json'
 import type yard from '$words/en/messages/yard.json'
@@ -20,6 +21,7 @@ export type Key =
   | keyof typeof guide
   | keyof typeof log
   | keyof typeof replay
+  | keyof typeof screen
   | keyof typeof start
   | keyof typeof why
   | keyof typeof yard

@@ -2,10 +2,15 @@
 import { Live, type Connection, type Given } from '../api/live'
 import { merged } from '../api/merge'
 import type { CommandName, FromServer, GameEvent, Position, SeatFacts, TableState } from '../api/types'
+import { moves } from './prefs.svelte'
+import { revealIn, type Reveal } from './reveal'
 
 export type News = (events: GameEvent[], before: TableState | null, after: TableState) => void
 
 const MOST_EVENTS = 2_000
+const MOST_HELD_BACK = 4 // updates; if the game runs away, the page catches up
+
+type Update = FromServer & { type: 'update' }
 
 export class Table {
   state = $state.raw<TableState | null>(null)
@@ -13,6 +18,9 @@ export class Table {
   connection = $state<Connection>('connecting')
   refusal = $state('') // why the server does not let us watch
   problem = $state('') // code of the last refusal
+  /** Cards that are being turned up: until the last one has turned, the table stays as it was. */
+  reveal = $state.raw<Reveal | null>(null)
+  private heldBack: Update[] = [] // updates that would tell how it ends
   private asking = $state(0) // requests in flight
   private cursor: number | null = null // our position in the stream of events
   private readonly live: Live
@@ -92,6 +100,16 @@ export class Table {
     }
   }
 
+  /** The last card has turned: everything may be told now. */
+  endReveal(): void {
+    const waiting = this.heldBack
+    this.heldBack = []
+    this.reveal = null
+    const [first, ...rest] = waiting
+    if (first) this.apply(first)
+    for (const message of rest) this.update(message)
+  }
+
   close(): void {
     this.live.close()
   }
@@ -114,12 +132,32 @@ export class Table {
   }
 
   private heard(message: FromServer): void {
-    if (message.type === 'snapshot') this.take(message.cursor, message.state, message.recent, true)
+    if (message.type === 'snapshot') {
+      this.heldBack = []
+      this.reveal = null
+      this.take(message.cursor, message.state, message.recent, true)
+    }
     if (message.type === 'update') this.update(message)
   }
 
+  /** Nothing tells an outcome before its moment: an update with cards to turn waits, and so do those after it. */
+  private update(message: Update): void {
+    if (this.reveal) {
+      this.heldBack.push(message)
+      if (this.heldBack.length > MOST_HELD_BACK) this.endReveal()
+      return
+    }
+    const reveal = moves() && !document.hidden ? revealIn(message.events) : null
+    if (!reveal) {
+      this.apply(message)
+      return
+    }
+    this.heldBack = [message]
+    this.reveal = reveal
+  }
+
   /** If an update does not follow what we have, or we now see the table from another seat, load everything again. */
-  private update(message: FromServer & { type: 'update' }): void {
+  private apply(message: Update): void {
     const state = message.state ?? (merged(this.state, message.patch ?? {}) as TableState)
     if (message.after !== this.cursor || (state.you ?? null) !== this.you) {
       this.cursor = null

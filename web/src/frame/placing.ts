@@ -1,0 +1,39 @@
+/** Finds the place of a call-out: in free water near its subject, or at the edge of the free area. */
+import type { Place, Shape } from '../board/callout'
+import type { Pointed } from '../board/highlight'
+import type { Insets, Rect } from '../board/insets'
+
+/** What the board offers to whoever speaks of a place on it. */
+export interface Ground {
+  placeFor(subject: Pointed, shapes: Shape[], avoid?: Rect[]): Place | null
+  focusOn(subject: Pointed, covered?: Insets): void
+}
+
+/** The shapes that a call-out tries, as `data-form`. */
+const FORMS = ['wide', 'tall'] as const
+
+/** Gives a call-out its form and place. Null if the board has no place for it: then it stands where the question always stands. */
+export function settle(node: HTMLElement, ground: Ground, subject: Pointed, avoid: Rect[]): Place | null {
+  const shapes = FORMS.map((form) => {
+    node.dataset.form = form
+    return { width: node.offsetWidth, height: node.offsetHeight }
+  })
+  const place = ground.placeFor(subject, shapes, avoid)
+  node.dataset.form = FORMS[place?.shape ?? 0]!
+  node.style.left = place ? `${Math.round(place.x)}px` : ''
+  node.style.top = place ? `${Math.round(place.y)}px` : ''
+  node.classList.toggle('placed', place !== null)
+  return place
+}
+
+/** A pin on the subject, for a question that stands elsewhere. */
+export function pinOn(ground: Ground, subject: Pointed): Place | null {
+  const place = ground.placeFor(subject, [{ width: 1, height: 1 }])
+  if (!place) return null
+  return { ...place, link: { kind: 'pin', at: place.link.kind === 'pin' ? place.link.at : place.link.to } }
+}
+
+/** The boxes of panels that a call-out must not cover, as far as they are shown. */
+export function boxesOf(selectors: string): Rect[] {
+  return [...document.querySelectorAll(selectors)].map((one) => one.getBoundingClientRect()).filter((box) => box.width * box.height > 0)
+}
