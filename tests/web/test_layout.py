@@ -1,0 +1,211 @@
+"""Nothing covers anything else and nothing is cut: at every size of screen, with large type, in every language, when most room is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.conftest import SOAK
+from tests.server.running import ServerProcess
+from tests.web.browsing import Player, Visitor, play_on_unseen
+from tests.web.test_whole_games import skip_to_the_result
+
+SIZES = [(360, 740), (844, 390), (820, 1180), (1280, 720), (1440, 900), (1920, 1080), (2560, 1440)]
+TYPES = {"usual": None, "200 %": "34px", "24 px": "24px"}
+LARGE_TYPE_AT = SIZES if SOAK else [(360, 740), (1280, 720)]
+BOARDS = ["europe", "london", "usa", "world", "card-game"] if SOAK else ["europe", "world", "card-game"]
+LANGUAGES = ["en-GB", "pl-PL", "uk-UA"]
+PLAYERS = {"card-game": 4, "london": 4}  # five elsewhere
+MANY_TICKETS = 13
+MOST_ACTS = 60
+
+# What a person reads or clicks, as far as it can be seen: what its scrolling parents cut off is out of sight, not covered.
+# The board itself is left out (its names have tests of their own), and so is what only repeats what is said elsewhere.
+MEASURE = """() => {
+  const page = document.querySelector('.page')
+  const style = (one) => getComputedStyle(one)
+  const interactive = 'button, a[href], input, select, summary, textarea'
+  const speaks = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
+  const unseen = (one) => style(one).visibility === 'hidden' || style(one).clipPath.includes('inset(50%)')
+  const hidden = (one) => one.closest('[aria-hidden=true], .spoken, .beside-icon, svg, option') !== null || unseen(one)
+  const clips = (one) => /auto|scroll|hidden|clip/.test(style(one).overflowX + style(one).overflowY)
+  const scrolls = (one) => /auto|scroll/.test(style(one).overflowX + style(one).overflowY)
+
+  // words may go on in the next line: each line is a box of its own
+  function linesOf(one) {
+    if (one.matches(interactive)) return [one.getBoundingClientRect()]
+    const range = document.createRange()
+    const words = [...one.childNodes].filter((node) => node.nodeType === 3 && node.textContent.trim())
+    return words.flatMap((node) => (range.selectNodeContents(node), [...range.getClientRects()]))
+  }
+
+  const isLarge = ({ box }) => box.width > 1 && box.height > 1
+
+  function seen(one, box) {
+    let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom]
+    for (let parent = one.matches(interactive) ? one.parentElement : one; parent; parent = parent.parentElement) {
+      if (!clips(parent)) continue
+      const edge = parent.getBoundingClientRect()
+      left = Math.max(left, edge.left); top = Math.max(top, edge.top)
+      right = Math.min(right, edge.right); bottom = Math.min(bottom, edge.bottom)
+      if (style(parent).position === 'fixed') break
+    }
+    return { left, top, right, bottom, width: right - left, height: bottom - top }
+  }
+
+  // a sheet or call-out is meant to lie on the board, or on a table that stands in for one
+  const isOfBoard = (one) => one.closest('main') !== null && one.closest('.zoom') === null
+  const liesOn = (one, other) => one.closest('.sheet-like, .call, aside.sheet, .end') !== null && isOfBoard(other)
+  const inScroller = (one) => one !== page && (scrolls(one.parentElement) || inScroller(one.parentElement))
+  const name = (one) => {
+    const text = (one.getAttribute('aria-label') ?? one.textContent ?? '').trim().replace(/\\s+/g, ' ').slice(0, 40)
+    return `${one.tagName.toLowerCase()}.${[...one.classList].filter((part) => !part.startsWith('svelte-')).join('.')} "${text}"`
+  }
+
+  const shown = [...page.querySelectorAll('*')].filter((one) => one.getClientRects().length && !hidden(one))
+  const all = shown.filter((one) => one.matches(interactive) || speaks(one))
+  const boxes = all.flatMap((one) => linesOf(one).map((line) => ({ one, box: seen(one, line) }))).filter(isLarge)
+  const found = []
+  for (const [place, { one, box }] of boxes.entries()) {
+    const whole = one.getBoundingClientRect()
+    const outside = whole.left < -1 || whole.top < -1 || whole.right > innerWidth + 1 || whole.bottom > innerHeight + 1
+    if (outside && !inScroller(one) && !one.closest('.hand')) found.push(`outside the screen: ${name(one)}`)
+    const shortened = one.scrollWidth > one.clientWidth + 1 && !scrolls(one) && clips(one) && style(one).display !== 'inline'
+    if (shortened && !one.title && !one.matches('select, input')) found.push(`cut: ${name(one)}`)
+    for (const { one: other, box: its } of boxes.slice(place + 1)) {
+      if (one === other || one.contains(other) || other.contains(one) || liesOn(one, other) || liesOn(other, one)) continue
+      const across = Math.min(box.right, its.right) - Math.max(box.left, its.left)
+      const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top)
+      if (across > 2 && down > 2) found.push(`overlap by ${Math.round(across)} × ${Math.round(down)}: ${name(one)} and ${name(other)}`)
+    }
+  }
+  return [...new Set(found)].slice(0, 6)
+}"""
+
+CAN_CLAIM = "() => ['.page[aria-busy=false] .question .ask strong', 'g.legal[data-route]'].every((one) => document.querySelector(one))"
+# call-outs settle when the board rests
+STEADY = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 260))"
+
+
+def screens() -> Iterator[tuple[str, tuple[int, int]]]:
+    for name in TYPES:
+        for size in SIZES if name == "usual" else LARGE_TYPE_AT:
+            yield name, size
+
+
+def troubles(page: Page) -> dict[str, list[str]]:
+    """What is wrong now, by screen."""
+    found = {}
+    for name, (width, height) in screens():
+        set_type(page, TYPES[name])
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(STEADY)
+        if wrong := page.evaluate(MEASURE):
+            found[f"{width} × {height}, {name} type"] = wrong
+    set_type(page, None)
+    return found
+
+
+def set_type(page: Page, size: str | None) -> None:
+    page.evaluate("(size) => document.documentElement.style.setProperty('font-size', size ?? '', 'important')", size)
+
+
+def sit_down(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str, locale: str, guides: bool = False) -> Page:
+    visitors.append(visitor := Visitor(browser, server.url, locale=locale))
+    visitor.prefer(guides=guides, name="Kateryna")
+    bots = PLAYERS.get(board, 5) - 1
+    page = visitor.open(f"/t/{visitor.new_table(board, 'person', *['easy'] * bots)}")
+    page.wait_for_selector(".page")
+    page.wait_for_timeout(300)
+    return page
+
+
+class Collector(Player):
+    """Keeps every ticket, and draws more of them as long as there are any."""
+
+    def tickets(self) -> None:
+        boxes = self.page.locator(".question .choice input:enabled:not(:checked)")
+        while boxes.count():
+            boxes.first.check(timeout=3_000)
+        self.page.locator(".question .choice .primary").click(timeout=3_000)
+        self.page.wait_for_timeout(60)
+
+    def answer(self, offered: dict[str, Any]) -> bool:
+        if not offered["tickets"] and offered["drawTickets"]:
+            return self.do("drawTickets")
+        return super().answer(offered)
+
+
+def collect(page: Page) -> None:
+    """Draw tickets until there are very many, and stop at the beginning of a turn."""
+    player = Collector(page, seed=4, claims=0)
+    for _ in range(MOST_ACTS):
+        page.wait_for_selector(".page[aria-busy=false] .question.mine")
+        is_my_turn = page.locator(".question .ask strong").count() > 0
+        if is_my_turn and page.locator(".tickets li").count() >= MANY_TICKETS:
+            return
+        player.act()
+    raise AssertionError(f"only {page.locator('.tickets li').count()} tickets after {MOST_ACTS} acts")
+
+
+def languages() -> list[str]:
+    return LANGUAGES if SOAK else ["uk-UA"]  # the longest words
+
+
+@pytest.mark.timeout(900 if SOAK else 240)
+@pytest.mark.parametrize("locale", languages())
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_opening_a_hint_and_thirteen_tickets(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str, locale: str) -> None:
+    page = sit_down(browser, server, visitors, board, locale)
+    found = {"opening": troubles(page)}
+    page.locator("[data-do=hint]").click()
+    page.wait_for_selector(".hint")
+    found["opening, with a hint"] = troubles(page)
+    collect(page)
+    found["my turn"] = troubles(page)
+    page.locator("[data-do=hint]").click()
+    page.wait_for_selector(".hint")
+    found["hint"] = troubles(page)
+    assert {phase: wrong for phase, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.timeout(900 if SOAK else 240)
+@pytest.mark.parametrize("locale", languages())
+@pytest.mark.parametrize("board", [board for board in BOARDS if board != "card-game"])
+def test_paying_and_the_guide(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str, locale: str) -> None:
+    page = sit_down(browser, server, visitors, board, locale, guides=True)
+    found = {"opening, with the guide": troubles(page)}
+    player = Player(page, seed=5, claims=0)
+    while not page.evaluate(CAN_CLAIM):
+        assert player.act()
+        page.wait_for_selector(".page[aria-busy=false] .question.mine")
+    found["my turn, with the guide"] = troubles(page)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.wait_for_timeout(300)
+    player.claim(player.in_sight("g.legal[data-route]"))
+    page.wait_for_selector(".question .do")
+    found["a route is chosen"] = troubles(page)
+    page.locator(".question .do .primary").click()
+    page.wait_for_selector(".payment, .question .waiting, .question .tunnel, .question .ask")
+    found["payment"] = troubles(page)
+    assert {phase: wrong for phase, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.timeout(900 if SOAK else 240)
+@pytest.mark.parametrize("locale", languages())
+@pytest.mark.parametrize("board", BOARDS if SOAK else ["london", "world"])
+def test_the_end_and_the_replay(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str, locale: str) -> None:
+    page = sit_down(browser, server, visitors, board, locale)
+    play_on_unseen(page.url.rsplit("/", 1)[-1], visitors[-1])
+    page.wait_for_selector("[data-do=skip], [data-total]")
+    found = {"the count": troubles(page)}
+    page.set_viewport_size({"width": 1440, "height": 900})
+    skip_to_the_result(page)
+    found["the end"] = troubles(page)
+    page.goto(page.url.replace("/t/", "/replay/") + "?at=30")
+    page.wait_for_selector("input[type=range]")
+    found["replay"] = troubles(page)
+    assert {phase: wrong for phase, wrong in found.items() if wrong} == {}
