@@ -53,6 +53,53 @@ export interface components {
             version: string;
         };
         /**
+         * Bearing
+         * @description How far one of your tickets is, looked at by itself.
+         */
+        Bearing: {
+            /**
+             * Closed
+             * @description Routes that would make the way shorter, or possible, if they were not closed to you.
+             */
+            closed?: string[] | null;
+            /**
+             * Free
+             * @description Those that you still have to claim.
+             */
+            free?: string[] | null;
+            /**
+             * Lent
+             * @description Those of other seats that your stations lend you.
+             */
+            lent?: string[] | null;
+            /**
+             * Own
+             * @description Routes of the way that are yours.
+             */
+            own?: string[] | null;
+            /**
+             * Spaces
+             * @description Still to be claimed on its cheapest way.
+             */
+            spaces: number;
+            /**
+             * State
+             * @description `cut`: under the rules no way is left.
+             * @enum {string}
+             */
+            state: "done" | "open" | "cut";
+            /**
+             * Stations
+             * @description Cities where you would have to build a station for that.
+             */
+            stations?: string[] | null;
+            /**
+             * Turns
+             * @description That this is likely to take.
+             */
+            turns: number;
+        };
+        /**
          * BeginEvent
          * @description The game begins.
          */
@@ -1614,6 +1661,13 @@ export interface components {
             buildings?: string[] | null;
             /** Cards */
             cards: number;
+            /**
+             * Compass
+             * @description Only your own, during the game: how far each of your tickets is, by ticket.
+             */
+            compass?: {
+                [key: string]: components["schemas"]["Bearing"];
+            } | null;
             /** Completed */
             completed?: string[] | null;
             /**

@@ -6,6 +6,8 @@ export interface Highlight {
   tone: 'ticket' | 'log' | 'path' | 'hint'
   /** Whose it is. */
   seat?: number
+  /** One of the viewer's tickets: its way is shown. */
+  ticket?: string
 }
 
 /** A route or a city. */

@@ -1,6 +1,7 @@
 /** The keys of all messages that the page can show. Written by scripts/vocabulary.py from the folder of the English catalogues. */
 import type board from '$words/en/messages/board.json'
 import type common from '$words/en/messages/common.json'
+import type compass from '$words/en/messages/compass.json'
 import type end from '$words/en/messages/end.json'
 import type examples from '$words/en/messages/examples.json'
 import type game from '$words/en/messages/game.json'
@@ -15,6 +16,7 @@ import type yard from '$words/en/messages/yard.json'
 export type Key =
   | keyof typeof board
   | keyof typeof common
+  | keyof typeof compass
   | keyof typeof end
   | keyof typeof examples
   | keyof typeof game

@@ -179,6 +179,19 @@ class BestChoice(Reply):
     decisions: list[str] = Field(description="To send, one after the other; forced ones are left out.")
 
 
+class Bearing(Reply):
+    """How far one of your tickets is, looked at by itself."""
+
+    state: Literal["done", "open", "cut"] = Field(description="`cut`: under the rules no way is left.")
+    spaces: int = Field(description="Still to be claimed on its cheapest way.")
+    turns: int = Field(description="That this is likely to take.")
+    own: list[str] | None = Field(None, description="Routes of the way that are yours.")
+    free: list[str] | None = Field(None, description="Those that you still have to claim.")
+    lent: list[str] | None = Field(None, description="Those of other seats that your stations lend you.")
+    stations: list[str] | None = Field(None, description="Cities where you would have to build a station for that.")
+    closed: list[str] | None = Field(None, description="Routes that would make the way shorter, or possible, if they were not closed to you.")
+
+
 class SeatFacts(Reply):
     """What the viewer knows of a seat."""
 
@@ -187,6 +200,7 @@ class SeatFacts(Reply):
     hand: Counts | None = Field(None, description="Only your own.")
     held: list[str] | None = Field(None, description="Only your own: the tickets you keep.")
     done: list[str] | None = Field(None, description="Only your own: of these, those that would count as completed now.")
+    compass: dict[str, Bearing] | None = Field(None, description="Only your own, during the game: how far each of your tickets is, by ticket.")
     offered: int | None = None
     points: int | None = None
     pieces: Counts | None = None

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from branchline.play.bitsets import members
+from branchline.play.compass import compass
 from branchline.play.completing import best_choice
 from branchline.play.games import State, View
 from branchline.play.payments import payments
@@ -67,7 +68,15 @@ def position(table: Table, viewer: Viewer) -> Json:
     assert table.state is not None
     view = table.state.view(viewer)
     shown = shown_position(view, [] if viewer is None else [viewer], table.status == PLAYING)
+    if viewer is not None and table.status == PLAYING:
+        show_compass(view, shown["seats"][str(viewer)])
     return shown | own_decision(table, view, viewer)
+
+
+def show_compass(view: View, own: Json) -> None:
+    """Add to a seat's own facts how far its tickets are. What is empty is left out."""
+    if found := compass(view, own.get("done", [])):
+        own["compass"] = {ticket: {name: value for name, value in asdict(one).items() if value != []} for ticket, one in found.items()}
 
 
 def shown_position(seen: Position, own: Sequence[int], playing: bool) -> Json:

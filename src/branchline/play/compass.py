@@ -1,0 +1,392 @@
+"""How far each of a seat's tickets is, as its own view shows it: spaces missing, turns it may take, its cheapest way, and what closes a shorter one.
+
+A ticket is cut off if no way to join its places is left under the rules: over own routes, routes that the seat may still claim with the pieces it has
+(EU-17, WO-14, twins EU-19 and EU-20), and routes that stations lend it, each station one (EU-33). Each ticket is looked at by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import Any, Literal
+
+from branchline.boards.model import Board
+from branchline.play.games import View
+from branchline.play.positions import Position
+
+STATION_PRICE = 6  # a new station counts as this many spaces: it takes a turn, cards, and the points of an unused one
+CARDS_PER_TURN = 1.6  # useful ones, when drawing
+PAIR = 2  # cards per space of a pair route
+FAR = 1 << 20
+KEPT = 4096  # ways: most updates do not change a route
+
+State = Literal["done", "open", "cut"]
+
+
+@dataclass(frozen=True)
+class Bearing:
+    """Where a ticket stands. Routes are named by their ids."""
+
+    state: State
+    spaces: int = 0  # missing
+    turns: int = 0
+    own: list[str] = field(default_factory=list)
+    free: list[str] = field(default_factory=list)
+    lent: list[str] = field(default_factory=list)  # by stations
+    stations: list[str] = field(default_factory=list)  # to build for that
+    closed: list[str] = field(default_factory=list)  # without which there would be a shorter way
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What decides which ways a seat has; sets of routes and cities as bits."""
+
+    own: int
+    free: int
+    others: int  # routes of other seats
+    built: int
+    buildable: int  # cities that take a station
+    unbuilt: int
+    room: tuple[int, int, int]  # trains, ships, and both together that can still be laid
+
+
+@dataclass(frozen=True)
+class Way:
+    routes: tuple[int, ...]
+    stations: tuple[int, ...] = ()  # cities whose stations lend a route of it
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What the rest of the way takes at least, from each city."""
+
+    trains: list[int]
+    ships: list[int]
+    pieces: list[int]
+    stations: list[int]
+
+    def allows(self, standing: Standing, city: int, laid: tuple[int, int], new: int) -> bool:
+        trains, ships, both = standing.room
+        return (
+            laid[0] + self.trains[city] <= trains
+            and laid[1] + self.ships[city] <= ships
+            and laid[0] + laid[1] + self.pieces[city] <= both
+            and new + self.stations[city] <= standing.unbuilt
+        )
+
+
+class Network:
+    """A board's routes by city."""
+
+    def __init__(self, board: Board) -> None:
+        numbers = {city.id: number for number, city in enumerate(board.cities)}
+        self.ends = [(numbers[route.a], numbers[route.b]) for route in board.routes]
+        self.lengths = [route.length for route in board.routes]
+        self.decks = [int(deck) for deck in board.record.route_deck[: len(board.routes)]]
+        self.lends = bool(board.record.stations)
+        self.places = {ticket.id: [numbers[city] for city in ticket.cities] for ticket in board.tickets}
+        self.around: list[list[tuple[int, int]]] = [[] for _ in board.cities]  # route and other end
+        for route, (a, b) in enumerate(self.ends):
+            self.around[a].append((route, b))
+            self.around[b].append((route, a))
+
+    @lru_cache(maxsize=KEPT)  # noqa: B019  # there is one network per board, for good
+    def way(self, standing: Standing, start: int, goal: int) -> Way | None:
+        """The cheapest way between two cities; None if there is none."""
+        prices = self.prices(standing)
+        ahead, by = self.measure(prices, goal)
+        if ahead[start] >= FAR:
+            return None
+        simple = self.follow(by, start, goal)
+        if all((standing.own | standing.free) >> route & 1 for route in simple) and self.fits(standing, simple):
+            return Way(simple)
+        return self.search(standing, prices, ahead, (start, goal))
+
+    @lru_cache(maxsize=KEPT)  # noqa: B019
+    def shortest(self, own: int, free: int, start: int, goal: int) -> tuple[int, ...]:
+        """The way that would be cheapest if nobody else had closed a route; of equal ones, that with the fewest closed."""
+        prices = [0 if own >> route & 1 else FAR // 4096 * length + (not free >> route & 1) for route, length in enumerate(self.lengths)]
+        return self.follow(self.measure(prices, goal)[1], start, goal)
+
+    def prices(self, standing: Standing) -> list[int]:
+        """Spaces to claim; for routes of others what a station costs."""
+        return [self.price(standing, route) for route in range(len(self.ends))]
+
+    def price(self, standing: Standing, route: int) -> int:
+        if standing.own >> route & 1:
+            return 0
+        if standing.free >> route & 1:
+            return self.lengths[route]
+        if not (self.lends and standing.others >> route & 1):
+            return FAR
+        a, b = self.ends[route]
+        ends = 1 << a | 1 << b
+        if standing.built & ends:
+            return 0
+        return STATION_PRICE if standing.unbuilt and standing.buildable & ends else FAR
+
+    def measure(self, prices: list[int], goal: int) -> tuple[list[int], list[tuple[int, int]]]:
+        """Of every city: the price of its cheapest way to the goal, and the route that it begins with."""
+        distance = [FAR] * len(self.around)
+        by = [(-1, goal)] * len(self.around)
+        distance[goal] = 0
+        waiting = [(0, goal)]
+        while waiting:
+            so_far, city = heappop(waiting)
+            if so_far > distance[city]:
+                continue
+            for route, other in self.around[city]:
+                further = so_far + prices[route]
+                if further < distance[other]:
+                    distance[other] = further
+                    by[other] = (route, city)
+                    heappush(waiting, (further, other))
+        return distance, by
+
+    def follow(self, by: list[tuple[int, int]], start: int, goal: int) -> tuple[int, ...]:
+        routes, city = [], start
+        while city != goal:
+            route, city = by[city]
+            routes.append(route)
+        return tuple(routes)
+
+    def laid(self, standing: Standing, routes: tuple[int, ...]) -> tuple[int, int]:
+        """Trains and ships that the ways' free routes take."""
+        laid = [0, 0]
+        for route in routes:
+            if standing.free >> route & 1:
+                laid[self.decks[route]] += self.lengths[route]
+        return laid[0], laid[1]
+
+    def fits(self, standing: Standing, routes: tuple[int, ...]) -> bool:
+        return fit(self.laid(standing, routes), standing.room)
+
+    def search(self, standing: Standing, prices: list[int], ahead: list[int], ends: tuple[int, int]) -> Way | None:
+        """The cheapest way within the seat's pieces and stations, where prices alone do not find it.
+
+        A partial way is dropped if another one to the same city takes no more trains and ships, and no station that the first does not take: however
+        the first goes on, the other can go on too. It is also dropped if the rest needs more than there is.
+        """
+        start, goal = ends
+        rest = self.needs_of(standing, prices, goal)
+        waiting: list[Any] = [(ahead[start], 0, start, (0, 0), 0, None)]
+        known: list[list[tuple[int, int, int]]] = [[] for _ in self.around]
+        number = 0
+        while waiting:
+            _, _, city, laid, used, back = heappop(waiting)
+            if any(trains <= laid[0] and ships <= laid[1] and not stations & ~used for trains, ships, stations in known[city]):
+                continue
+            known[city].append((*laid, used))
+            if city == goal:
+                return Way(tuple(traced(back)), tuple(bits_of(used)))
+            for route, other in self.around[city]:
+                if prices[route] >= FAR:
+                    continue
+                for further, lenders in self.steps(standing, route, laid, used):
+                    new = (lenders & ~standing.built).bit_count()
+                    if rest.allows(standing, other, further, new):
+                        number += 1
+                        heappush(waiting, (sum(further) + STATION_PRICE * new + ahead[other], number, other, further, lenders, (route, back)))
+        return None
+
+    def needs_of(self, standing: Standing, prices: list[int], goal: int) -> Needs:
+        """Each by itself, as if the others cost nothing."""
+
+        def least(price: Callable[[int], int]) -> list[int]:
+            return self.measure([FAR if prices[route] >= FAR else price(route) for route in range(len(prices))], goal)[0]
+
+        def spaces(route: int) -> int:
+            return self.lengths[route] if standing.free >> route & 1 else 0
+
+        return Needs(
+            least(lambda route: 0 if self.decks[route] else spaces(route)),
+            least(lambda route: spaces(route) if self.decks[route] else 0),
+            least(spaces),
+            least(lambda route: prices[route] > 0 and not standing.free >> route & 1),
+        )
+
+    def steps(self, standing: Standing, route: int, laid: tuple[int, int], used: int) -> list[tuple[tuple[int, int], int]]:
+        """How a partial way can go on over a route: pieces laid and stations used by then."""
+        if standing.own >> route & 1:
+            return [(laid, used)]
+        if standing.free >> route & 1:
+            more = self.lengths[route]
+            further = (laid[0], laid[1] + more) if self.decks[route] else (laid[0] + more, laid[1])
+            return [(further, used)] if fit(further, standing.room) else []
+        lenders = (used | 1 << city for city in self.ends[route] if (standing.built | standing.buildable) >> city & 1 and not used >> city & 1)
+        return [(laid, lender) for lender in lenders if (lender & ~standing.built).bit_count() <= standing.unbuilt]
+
+
+def fit(laid: tuple[int, int], room: tuple[int, int, int]) -> bool:
+    return laid[0] <= room[0] and laid[1] <= room[1] and laid[0] + laid[1] <= room[2]
+
+
+def traced(back: Any) -> list[int]:
+    """The routes of a partial way, from the last one back."""
+    routes = []
+    while back is not None:
+        route, back = back
+        routes.append(route)
+    return routes
+
+
+def bits_of(word: int) -> list[int]:
+    return [place for place in range(word.bit_length()) if word >> place & 1]
+
+
+def number_of(words: Any) -> int:
+    """A set of bits in 64-bit words as one number."""
+    return int.from_bytes(words.tobytes(), "little")
+
+
+_networks: dict[int, tuple[Board, Network]] = {}
+
+
+def network_of(board: Board) -> Network:
+    """By the board itself: tests make boards of their own."""
+    known = _networks.get(id(board))
+    if known is None:
+        known = _networks[id(board)] = (board, Network(board))
+    return known[1]
+
+
+def standing_of(seen: Position, seat: int) -> Standing:
+    record, board = seen.record, seen.game.board
+    others, built = 0, 0
+    for other in seen.seats:
+        built |= int(record.built[other])
+        if other != seat:
+            others |= number_of(record.owned[other])
+    buildable = ~built & ((1 << len(board.cities)) - 1)
+    lends = bool(board.record.stations)
+    return Standing(
+        number_of(record.owned[seat]),
+        number_of(record.open_to[seat]),
+        others if lends else 0,
+        int(record.built[seat]) if lends else 0,
+        buildable if lends else 0,
+        int(record.unbuilt[seat]) if lends else 0,
+        room_of(seen, seat),
+    )
+
+
+def room_of(seen: Position, seat: int) -> tuple[int, int, int]:
+    """What can be laid, including exchanged pieces; before pieces are chosen, all that may be."""
+    record, board = seen.record, seen.game.board.record
+    pieces, box = record.pieces[seat].tolist(), record.box[seat].tolist()
+    if board.supply and not any(pieces) and not any(box):
+        return int(board.pieces[0]), int(board.pieces[1]), int(board.supply)
+    return pieces[0] + box[0], pieces[1] + box[1], sum(pieces)
+
+
+def compass(view: View, done: list[str]) -> dict[str, Bearing]:
+    """The bearing of every ticket that the viewer holds; `done` are those that would count now. Empty on boards without routes."""
+    board, seat = view.game.board, view.viewer
+    if seat is None or not board.routes:
+        return {}
+    standing = standing_of(view, seat)
+    return {ticket: bearing(view, standing, ticket, ticket in done) for ticket in view.tickets(seat)}
+
+
+def bearing(view: View, standing: Standing, ticket: str, is_done: bool) -> Bearing:
+    board = view.game.board
+    network = network_of(board)
+    way = whole_way(network, standing, network.places[ticket])
+    shorter = closed_on(network, standing, network.places[ticket], way)
+    if way is None:
+        return Bearing(
+            "cut", own=named(board, (route for route in shorter if standing.own >> route & 1)), closed=named(board, shut(standing, shorter))
+        )
+    free = [route for route in way.routes if standing.free >> route & 1]
+    build = [city for city in way.stations if not standing.built >> city & 1]
+    return Bearing(
+        "done" if is_done else "open",
+        sum(network.lengths[route] for route in free),
+        0 if is_done else turns_for(view, free, len(build)),
+        own=named(board, (route for route in way.routes if standing.own >> route & 1)),
+        free=named(board, free),
+        lent=named(board, (route for route in way.routes if standing.others >> route & 1)),
+        stations=[board.cities[city].id for city in build],
+        closed=named(board, shut(standing, shorter)),
+    )
+
+
+def named(board: Board, routes: Any) -> list[str]:
+    return [board.routes[route].id for route in routes]
+
+
+def shut(standing: Standing, routes: tuple[int, ...]) -> list[int]:
+    return [route for route in routes if not (standing.own | standing.free) >> route & 1]
+
+
+def whole_way(network: Network, standing: Standing, places: list[int]) -> Way | None:
+    """Leg by leg. What one leg claims, the next has: then it costs nothing, but its pieces are gone."""
+    routes: dict[int, None] = {}
+    stations: set[int] = set()
+    for start, goal in pairwise(places):
+        leg = network.way(standing, start, goal)
+        if leg is None:
+            return None
+        claimed = sum(1 << route for route in leg.routes if standing.free >> route & 1)
+        standing = Standing(
+            standing.own | claimed, standing.free & ~claimed, standing.others, standing.built, standing.buildable, standing.unbuilt, standing.room
+        )
+        routes |= dict.fromkeys(leg.routes)
+        stations |= set(leg.stations)
+    return Way(tuple(routes), tuple(sorted(stations)))
+
+
+def closed_on(network: Network, standing: Standing, places: list[int], way: Way | None) -> tuple[int, ...]:
+    """The routes of the way that there would be if nobody had closed any; empty if it is no shorter."""
+    own, open_way = standing.own, []
+    for start, goal in pairwise(places):
+        leg = network.shortest(own, standing.free, start, goal)
+        own |= sum(1 << route for route in leg if not own >> route & 1)
+        open_way += [route for route in leg if route not in open_way]
+    return tuple(open_way) if way is None or spaces_of(network, standing, open_way) < spaces_of(network, standing, way.routes) else ()
+
+
+def spaces_of(network: Network, standing: Standing, routes: Any) -> int:
+    """Spaces to claim or to borrow."""
+    return sum(network.lengths[route] for route in routes if not standing.own >> route & 1)
+
+
+def turns_for(view: View, free: list[int], stations: int) -> int:
+    """One for each claim and station, and those in which the missing cards are drawn."""
+    return len(free) + stations + -(-round(10 * cards_missing(view, free, stations)) // round(10 * CARDS_PER_TURN))
+
+
+def cards_missing(view: View, free: list[int], stations: int) -> int:
+    """Spaces that the hand does not pay for: each colour goes to its own routes first, the best of the rest to gray routes, wilds to what is left."""
+    board, hand = view.game.board, hand_by_colour(view)
+    missing, grays = 0, list(range(1, stations + 1))
+    for route in (board.routes[number] for number in free):
+        deck = board.decks[-1] if route.sea else board.decks[0]
+        if route.colour in board.colours and not route.pair:
+            missing += pay(hand, (deck, route.colour), route.length)
+        else:
+            grays.append(route.length * (PAIR if route.pair else 1))
+    for wanted in sorted(grays, reverse=True):
+        best = max(hand, key=lambda kind: hand[kind], default=None)
+        missing += pay(hand, best, wanted) if best is not None else wanted
+    wilds = sum(count for card, count in zip(board.cards, view.record.hands[view.viewer].tolist(), strict=False) if card.colour is None)
+    return int(max(0, missing - wilds))
+
+
+def hand_by_colour(view: View) -> dict[tuple[str, str], int]:
+    """Spaces that the hand covers, by deck and colour."""
+    hand: dict[tuple[str, str], int] = {}
+    for card, count in zip(view.game.board.cards, view.record.hands[view.viewer].tolist(), strict=False):
+        if card.colour is not None and count:
+            hand[card.deck, card.colour] = hand.get((card.deck, card.colour), 0) + count * card.covers
+    return hand
+
+
+def pay(hand: dict[tuple[str, str], int], kind: tuple[str, str], wanted: int) -> int:
+    """Takes what there is from the hand; returns what is missing."""
+    paid = min(hand.get(kind, 0), wanted)
+    hand[kind] = hand.get(kind, 0) - paid
+    return wanted - paid

@@ -1,0 +1,57 @@
+/** How far the viewer's tickets are, from what the server says about each: for their rings and lines, and for the board. */
+import type { Bearing, SeatFacts } from '../api/types'
+import type { Light, TicketWay } from '../board/highlight'
+import { t } from '../i18n/i18n.svelte'
+import type { Game } from '../state/games.svelte'
+import type { Progress } from './TicketRing.svelte'
+
+export function progressOf(game: Game, bearing: Bearing | undefined, isDone: boolean): Progress {
+  if (isDone || !bearing) return { state: isDone ? 'done' : 'open' }
+  if (bearing.state === 'cut') return { state: 'cut' }
+  const [own, free] = [spacesOf(game, bearing.own), spacesOf(game, bearing.free)]
+  return { state: 'open', missing: bearing.spaces, share: own + free > 0 ? own / (own + free) : 0 }
+}
+
+/** The second line of a ticket: what it still takes, or what it will cost. */
+export function aheadText(game: Game, ticket: string, bearing: Bearing | undefined): string {
+  if (!bearing || bearing.state === 'done') return bearing ? t('ticket.done') : ''
+  const { spaces, turns } = bearing
+  if (bearing.state === 'cut') return t('ticket.cut', { points: lossOf(game, ticket) })
+  if (bearing.stations?.length) return t('ticket.ahead_station', { spaces, turns })
+  return spaces > 0 ? t('ticket.ahead', { spaces, turns }) : t('ticket.lent_elsewhere')
+}
+
+function lossOf(game: Game, ticket: string): number {
+  const facts = game.tickets.get(ticket)
+  return facts?.failed ?? facts?.points ?? 0
+}
+
+/** What the board shows of a ticket that is pointed at. Routes that stations lend count as one's own. */
+export function wayOf(game: Game, ticket: string, bearing: Bearing): TicketWay {
+  const { own = [], free = [], lent = [], closed = [] } = bearing
+  return { own: [...(own ?? []), ...(lent ?? [])], free: free ?? [], closed: closed ?? [], cities: game.placesOf(ticket) }
+}
+
+/** Claimable routes that serve an open ticket are bright, others faint; without open tickets there is no such difference. */
+export function lights(game: Game, own: SeatFacts | null, claimable: ReadonlySet<string>): ReadonlyMap<string, Light> | undefined {
+  const open = Object.values(own?.compass ?? {}).filter((bearing) => bearing.state === 'open' && bearing.free?.length)
+  if (open.length === 0) return undefined
+  const serving = new Set(open.flatMap((bearing) => bearing.free ?? []).map((route) => endsOf(game, route)))
+  return new Map([...claimable].map((route) => [route, serving.has(endsOf(game, route)) ? 'ticket' : 'other'] as const))
+}
+
+/** The same for both tracks of a double route: either serves. */
+function endsOf(game: Game, route: string): string {
+  const facts = game.routes.get(route)
+  return facts ? `${facts.a} ${facts.b}` : route
+}
+
+function spacesOf(game: Game, routes: string[] | null | undefined): number {
+  return (routes ?? []).reduce((sum, route) => sum + (game.routes.get(route)?.length ?? 0), 0)
+}
+
+/** The tickets that a change completed. */
+export function completedBy(before: SeatFacts | undefined, after: SeatFacts | undefined): string[] {
+  const known = new Set(before?.done ?? [])
+  return before ? (after?.done ?? []).filter((ticket) => !known.has(ticket)) : []
+}
