@@ -91,6 +91,8 @@ def message(rng, asked):
         "undo": {"id": name, "question": question},
         "say": {"id": name, "text": "hello"},
         "mute": {"seat": rng.randrange(5), "muted": rng.random() < 0.5},
+        "pace": {"pace": rng.choice((0, 0.01))},
+        "skip": {},
         "leave": {},
         "return": {},
         "abandon": {},

@@ -81,6 +81,14 @@ ASKS = {
     ("mute", "playing"):      "no_key   not_seated  done           done             done           not_seated",
     ("mute", "finished"):     "no_key   not_seated  done           done             done           not_seated",
     ("mute", "abandoned"):    "no_key   not_seated  done           done             done           not_seated",
+    ("pace", "waiting"):      "no_key   not_seated  not_host       not_host         not_started    not_started",
+    ("pace", "playing"):      "no_key   not_seated  not_host       not_host         done           done",
+    ("pace", "finished"):     "no_key   not_seated  not_host       not_host         over           over",
+    ("pace", "abandoned"):    "no_key   not_seated  not_host       not_host         over           over",
+    ("skip", "waiting"):      "no_key   not_seated  not_host       not_host         not_started    not_seated",
+    ("skip", "playing"):      "no_key   not_seated  not_host       not_host         done           not_seated",
+    ("skip", "finished"):     "no_key   not_seated  not_host       not_host         over           not_seated",
+    ("skip", "abandoned"):    "no_key   not_seated  not_host       not_host         over           not_seated",
     ("leave", "waiting"):     "no_key   not_seated  done           done             done           not_seated",
     ("leave", "playing"):     "no_key   not_seated  done           done             done           not_seated",
     ("leave", "finished"):    "no_key   not_seated  over           over             over           not_seated",
@@ -183,7 +191,7 @@ def body_of(inside: Inside, table, command):
         position = state(inside, table, KEYS["own"]).get("position", {})
         decision = {"decision": position.get("legal", ["draw"])[0]} if command == "decide" else {}
         return {"id": name, "question": position.get("question", 1)} | decision
-    known = {"join": {"name": "Zoe"}, "start": {"level": "easy"}, "say": {"id": name, "phrase": "hello"}, "mute": {"seat": 3}}
+    known = {"join": {"name": "Zoe"}, "start": {"level": "easy"}, "say": {"id": name, "phrase": "hello"}, "mute": {"seat": 3}, "pace": {"pace": 3}}
     return known.get(command, {})
 
 

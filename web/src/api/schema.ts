@@ -254,9 +254,11 @@ export interface components {
             join: components["schemas"]["Join"];
             leave: components["schemas"]["Leave"];
             mute: components["schemas"]["Mute"];
+            pace: components["schemas"]["Pace"];
             rematch: components["schemas"]["Rematch"];
             return: components["schemas"]["Return"];
             say: components["schemas"]["Say"];
+            skip: components["schemas"]["Skip"];
             start: components["schemas"]["Start"];
             undo: components["schemas"]["Undo"];
         };
@@ -432,7 +434,7 @@ export interface components {
             /**
              * Pace
              * @description Seconds between the actions of bots, so that people can follow.
-             * @default 1
+             * @default 1.2
              */
             pace?: number;
             /**
@@ -1187,6 +1189,17 @@ export interface components {
             may_draw_one?: boolean | null;
         };
         /**
+         * Pace
+         * @description Let bots act faster or more slowly from now on: as the host, or as the only person at the table.
+         */
+        Pace: {
+            /**
+             * Pace
+             * @description Seconds between the actions of bots.
+             */
+            pace: number;
+        };
+        /**
          * PassEvent
          * @description No legal action.
          */
@@ -1742,6 +1755,11 @@ export interface components {
             /** Seat */
             seat: number;
         };
+        /**
+         * Skip
+         * @description Let bots act without waiting until you are asked again: as the host, or as the only person at the table.
+         */
+        Skip: Record<string, never>;
         /** Snapshot */
         Snapshot: {
             /**

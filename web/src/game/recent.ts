@@ -5,9 +5,14 @@ import { standing } from './log'
 
 const SEEN_BY_SPECTATORS = 4 // moves
 
-export function recentMoves(events: readonly GameEvent[], you: number | null): Recent[] {
+/** Everything since the viewer's last complete turn. */
+export function sinceMyTurn(events: readonly GameEvent[], you: number | null): GameEvent[] {
   const stood = standing(events).map(([, event]) => event)
-  const moves = stood.slice(endOfLastTurn(stood, you)).flatMap((event): Recent[] => {
+  return stood.slice(endOfLastTurn(stood, you))
+}
+
+export function recentMoves(events: readonly GameEvent[], you: number | null): Recent[] {
+  const moves = sinceMyTurn(events, you).flatMap((event): Recent[] => {
     if (isEvent(event, 'claim') && event.seat !== you) return [{ seat: event.seat, route: event.route }]
     return isEvent(event, 'station', 'harbour') && event.seat !== you ? [{ seat: event.seat, city: event.city }] : []
   })

@@ -7,6 +7,7 @@ import type examples from '$words/en/messages/examples.json'
 import type game from '$words/en/messages/game.json'
 import type guide from '$words/en/messages/guide.json'
 import type log from '$words/en/messages/log.json'
+import type pace from '$words/en/messages/pace.json'
 import type replay from '$words/en/messages/replay.json'
 import type screen from '$words/en/messages/screen.json'
 import type start from '$words/en/messages/start.json'
@@ -22,6 +23,7 @@ export type Key =
   | keyof typeof game
   | keyof typeof guide
   | keyof typeof log
+  | keyof typeof pace
   | keyof typeof replay
   | keyof typeof screen
   | keyof typeof start

@@ -10,11 +10,14 @@ interface Kept {
   motion: 'auto' | 'on' | 'off'
   confirm: boolean // a second click makes a choice on the board final
   notify: boolean
+  pace: number // seconds per move of a bot, in new games
+  volume: number // of sounds, from 0 to 1
+  touch: boolean // phones vibrate
   guides: boolean // show the guides
   seen: string[] // guides that were finished or closed
 }
 
-const FIRST: Kept = { name: '', language: null, theme: 'auto', motion: 'auto', confirm: true, notify: false, guides: true, seen: [] }
+const FIRST: Kept = { name: '', language: null, theme: 'auto', motion: 'auto', confirm: true, notify: false, pace: 1.2, volume: 0.5, touch: true, guides: true, seen: [] }
 
 function load(): Kept {
   try {

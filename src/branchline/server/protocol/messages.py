@@ -23,6 +23,7 @@ Key = Annotated[str, Field(pattern=KEY)]
 QuestionNumber = Annotated[int, Field(ge=0, le=1_000_000)]
 Cursor = Annotated[int, Field(ge=0, le=1_000_000)]  # a position in a viewer's stream of events
 SeatNumber = Annotated[int, Field(ge=0, le=4)]
+Seconds = Annotated[float, Field(ge=0, le=10)]
 
 
 class Message(BaseModel):
@@ -46,7 +47,7 @@ class CreateTable(Message):
     turn_seconds: Annotated[int, Field(ge=10, le=30 * 86400)] | None = Field(None, description="Time for a turn; null: none.")
     grace_seconds: Annotated[int, Field(ge=0, le=86400)] = Field(60, description="How long a seat that was left waits before a bot plays for it.")
     stand_in: Level = Field("normal", description="The level of the bot that plays for people who are away.")
-    pace: Annotated[float, Field(ge=0, le=10)] = Field(1.0, description="Seconds between the actions of bots, so that people can follow.")
+    pace: Seconds = Field(1.2, description="Seconds between the actions of bots, so that people can follow.")
 
 
 class ReplayRecord(Message):
@@ -137,6 +138,24 @@ class Mute(Command):
 
     seat: SeatNumber = Field(description="Whose chat you do not want to see, or want to see again.")
     muted: bool = True
+
+
+class Pace(Command):
+    """Let bots act faster or more slowly from now on: as the host, or as the only person at the table."""
+
+    verb = "pace"
+    refused = ("not_started", "over", "not_host")
+    tag = "play"
+
+    pace: Seconds = Field(description="Seconds between the actions of bots.")
+
+
+class Skip(Command):
+    """Let bots act without waiting until you are asked again: as the host, or as the only person at the table."""
+
+    verb = "skip"
+    refused = ("not_started", "over", "not_host")
+    tag = "play"
 
 
 class Leave(Command):

@@ -206,6 +206,36 @@ def mute(table: Table, asked: Asked, command: m.Mute) -> Answer:
     return entry(table, kinds.MUTE, asked.at, seat, other=command.seat, muted=command.muted)
 
 
+@handles(m.Pace)
+def pace(table: Table, asked: Asked, command: m.Pace) -> Answer:
+    seat = sets_pace(table, asked)
+    must_play(table)
+    if table.pace == command.pace:
+        return already(table, seat)
+    must_be_short(table)
+    return entry(table, kinds.PACE, asked.at, seat, pace=command.pace)
+
+
+@handles(m.Skip)
+def skip(table: Table, asked: Asked, _: m.Skip) -> Answer:
+    seat = sets_pace(table, asked)
+    if seat is None:
+        raise Refused("not_seated")
+    must_play(table)
+    if seat in table.choosers or table.skips_to == seat:
+        return already(table, seat)
+    must_be_short(table)
+    return entry(table, kinds.SKIP, asked.at, seat)
+
+
+def sets_pace(table: Table, asked: Asked) -> int | None:
+    """The seat of somebody who may set the pace: the host, or whoever plays against bots alone."""
+    seat = table.seat_of(asked.key)
+    if asked.key == table.host or (seat is not None and sum(one.key is not None for one in table.seats) == 1):
+        return seat
+    raise Refused("not_seated" if seat is None else "not_host")
+
+
 @handles(m.Leave)
 def leave(table: Table, asked: Asked, _: m.Leave) -> Answer:
     """Before the game, the seat becomes free; during the game, a bot takes it over after a while."""

@@ -78,7 +78,7 @@ def rematch_header(table: Table, asked: Asked) -> Header:
     plan = tuple(seat.plan for seat in table.seats)
     header = replace(old, id=new_table_id(), created_at=asked.at, host=asked.key or old.host, seed=new_seed(), plan=plan)
     game = newest(table.game, first)
-    return replace(header, rules_version=game.board.rules_version, options=game.options)
+    return replace(header, rules_version=game.board.rules_version, options=game.options, settings=old.settings | {"pace": table.pace})
 
 
 def newest(old: Game, first_seat: int) -> Game:

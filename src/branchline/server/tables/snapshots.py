@@ -39,7 +39,7 @@ def state_for(table: Table, viewer: Viewer) -> Json:
         "game": header.game,
         "rules_version": header.rules_version,
         "options": header.options,
-        "settings": {name: value for name, value in header.settings.items() if value is not None},
+        "settings": {name: value for name, value in header.settings.items() if value is not None} | {"pace": table.pace},
         "status": table.status,
         "seats": {str(number): seat.public() for number, seat in enumerate(table.seats)},
         "commitment": table.commitment,

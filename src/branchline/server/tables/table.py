@@ -35,6 +35,8 @@ class Table:
         self.changed_at = self.played_at = header.created_at
         self.state: State | None = None
         self.rematch: str | None = None
+        self.pace: float = header.settings["pace"]  # seconds between the actions of bots
+        self.skips_to: int | None = None  # bots do not wait until this seat is asked
         self.clock: dict[int, float] = {}  # seats that may decide: since when
         self.questions: dict[int, int] = {}  # seats that may decide: their question, numbered by the cursor of their own stream
         # Each viewer has its own numbered stream, so that even the numbers do not show that another seat has half decided.
@@ -96,6 +98,8 @@ class Table:
         told = len(self.happened)
         HANDLERS[entry.kind](self, entry)
         self.last_entry = entry.sequence
+        if self.skips_to in self.choosers or self.status != PLAYING:
+            self.skips_to = None
         self.changed_at = entry.at
         if entry.kind in (kinds.START, kinds.DECIDE, kinds.UNDO, kinds.TAKE_OVER):
             self.played_at = entry.at
@@ -216,6 +220,12 @@ class Table:
     def _mute(self, entry: Entry) -> None:
         (self._seat(entry).muted.add if entry.body["muted"] else self._seat(entry).muted.discard)(entry.body["other"])
 
+    def _pace(self, entry: Entry) -> None:
+        self.pace, self.skips_to = entry.body["pace"], None
+
+    def _skip(self, entry: Entry) -> None:
+        self.skips_to = entry.seat
+
     def _abandon(self, entry: Entry) -> None:
         if entry.seat is None or self.status == WAITING:
             self.status = ABANDONED
@@ -271,6 +281,8 @@ HANDLERS: dict[str, Callable[[Table, Entry], None]] = {
     kinds.RETURN: Table._return,
     kinds.SAY: Table._say,
     kinds.MUTE: Table._mute,
+    kinds.PACE: Table._pace,
+    kinds.SKIP: Table._skip,
     kinds.ABANDON: Table._abandon,
     kinds.EXPIRE: Table._expire,
     kinds.REMATCH: Table._rematch,

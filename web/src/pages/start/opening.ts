@@ -14,9 +14,9 @@ export function nameFor(typed: string): string {
   return name || t('start.guest')
 }
 
-/** Opens a new table and goes to it. */
+/** Opens a new table and goes to it. Bots play at the pace chosen last. */
 export async function openTable(wanted: CreateTable): Promise<void> {
-  const { table } = await post<{ table: string }>('/api/tables', wanted)
+  const { table } = await post<{ table: string }>('/api/tables', { pace: prefs.pace, ...wanted })
   go(`/t/${table}`)
 }
 

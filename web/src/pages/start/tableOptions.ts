@@ -1,13 +1,13 @@
 /** The options of a new table: the choices in the form, and the defaults. */
 import type { CreateTable } from '../../api/types'
 import { t } from '../../i18n/i18n.svelte'
+import { prefs } from '../../state/prefs.svelte'
 import { listingOf } from '../../state/games.svelte'
 import type { Plan } from './opening'
 import { lasting } from '../../look/times'
 
 export const TURN_SECONDS = [null, 30, 60, 120, 300, 86_400, 259_200] as const
 export const GRACE_SECONDS = [0, 30, 60, 300, 3_600, 86_400] as const
-export const PACES = [0, 0.5, 1, 2] as const
 const NO_OPTIONS = { complete_tickets_for_me: false, may_draw_one: false, look_into_own_pile: false }
 
 export interface Form {
@@ -33,7 +33,7 @@ export function firstForm(): Form {
     turn_seconds: null,
     grace_seconds: 60,
     stand_in: 'normal',
-    pace: 1,
+    pace: prefs.pace,
     options: { ...NO_OPTIONS },
   }
 }
@@ -55,5 +55,5 @@ export function graceText(seconds: number): string {
 export function paceText(pace: number): string {
   if (pace === 0) return t('table.pace_at_once')
   if (pace < 1) return t('table.pace_quick')
-  return pace > 1 ? t('table.pace_slow') : t('table.pace_normal')
+  return pace > 2 ? t('table.pace_slow') : t('table.pace_normal')
 }

@@ -1,0 +1,28 @@
+/** How fast the bots play, and who may change it. */
+import type { TableState } from '../api/types'
+
+/** Seconds per move: instant, fast, normal, slow. */
+export const PACES = [0, 0.5, 1.2, 3] as const
+
+/** The host, or whoever plays against bots alone. */
+export function setsPace(state: TableState | null): boolean {
+  if (!state || state.you === undefined || state.status !== 'playing') return false
+  const people = Object.values(state.seats).map(({ player }) => player)
+  return people.some(isBot) && (state.host === state.you || people.filter((player) => !isBot(player)).length === 1)
+}
+
+/** Would skipping save time: is it somebody else's turn, and a bot's? */
+export function canSkip(state: TableState | null): boolean {
+  const position = state?.position
+  if (!setsPace(state) || !position || position.question !== undefined || state!.settings.pace === 0) return false
+  return position.choosing.some((seat) => isBot(state!.seats[String(seat)]?.player ?? ''))
+}
+
+/** The pace nearest to one that was set elsewhere. */
+export function nearestPace(pace: number): number {
+  return [...PACES].sort((one, other) => Math.abs(one - pace) - Math.abs(other - pace))[0]!
+}
+
+function isBot(player: string): boolean {
+  return player.startsWith('bot:')
+}
