@@ -1,5 +1,6 @@
 /** How fast the bots play, and who may change it. */
 import type { TableState } from '../api/types'
+import { t } from '../i18n/i18n.svelte'
 
 /** Seconds per move: instant, fast, normal, slow. */
 export const PACES = [0, 0.5, 1.2, 3] as const
@@ -16,6 +17,12 @@ export function canSkip(state: TableState | null): boolean {
   const position = state?.position
   if (!setsPace(state) || !position || position.question !== undefined || state!.settings.pace === 0) return false
   return position.choosing.some((seat) => isBot(state!.seats[String(seat)]?.player ?? ''))
+}
+
+export function paceName(pace: number): string {
+  if (pace === 0) return t('pace.instant')
+  if (pace < 1) return t('pace.fast')
+  return pace > 2 ? t('pace.slow') : t('pace.normal')
 }
 
 /** The pace nearest to one that was set elsewhere. */
