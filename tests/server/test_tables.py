@@ -10,6 +10,7 @@ from branchline.play.verifying import commitment_of
 from branchline.server.protocol import messages as m
 from branchline.server.protocol.keys import hash_of
 from branchline.server.protocol.refusals import Refused
+from branchline.server.service import listed
 from branchline.server.store.entries import TAKE_OVER
 from branchline.server.tables.downloads import record_for
 from tests.server.tables_only import ANN, BOB, CAT, EVE, TablesOnly, asked, play_out, refused, two_play, with_tables
@@ -362,3 +363,13 @@ async def test_the_bots_of_a_rematch_do_not_wait_to_be_found(server):
     new = (await server.ask(table, ANN, m.Rematch())).table.rematch
     assert (await server.table(new)).status == "playing"
     assert new in changed
+
+
+@with_tables()
+async def test_a_list_tells_how_a_game_ended_and_nothing_before(server):
+    table = await two_play(server, game="london")
+    assert "outcome" not in listed(await server.table(table), hash_of(ANN))
+    await play_out(server, table)
+    over = await server.table(table)
+    result = over.state.result
+    assert listed(over, hash_of(ANN))["outcome"] == {"winners": result["winners"], "points": [score["total"] for score in result["scores"]]}

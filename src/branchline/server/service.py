@@ -12,6 +12,7 @@ from branchline.server.metrics import Metrics
 from branchline.server.protocol import messages as m
 from branchline.server.protocol.refusals import Refused
 from branchline.server.settings import Settings
+from branchline.server.store.entries import FINISHED
 from branchline.server.store.store import Store
 from branchline.server.tables.commands import must_play
 from branchline.server.tables.driving import Driver
@@ -82,7 +83,7 @@ def seat_at(table: Table, key: str | None) -> int:
 
 
 def listed(table: Table, key: str | None) -> Json:
-    """A table in a list: nothing of the game."""
+    """A table in a list: nothing of the game, except how it ended."""
     seat = table.seat_of(key)
     shown: Json = {
         "table": table.header.id,
@@ -94,4 +95,7 @@ def listed(table: Table, key: str | None) -> Json:
         "changed_at": table.noticed[seat],
         "your_turn": seat is not None and seat in table.questions and table.seats[seat].is_here,
     }
+    if table.status == FINISHED and table.state is not None:
+        result = table.state.result
+        shown["outcome"] = {"winners": result["winners"], "points": [score["total"] for score in result["scores"]]}
     return shown if seat is None else shown | {"you": seat}

@@ -931,6 +931,8 @@ export interface components {
             created_at: number;
             /** Game */
             game: string;
+            /** @description Once the game is over. */
+            outcome?: components["schemas"]["Outcome"] | null;
             /** Seats */
             seats: components["schemas"]["Person"][];
             settings: components["schemas"]["TableSettings"];
@@ -1187,6 +1189,19 @@ export interface components {
             look_into_own_pile?: boolean | null;
             /** May Draw One */
             may_draw_one?: boolean | null;
+        };
+        /**
+         * Outcome
+         * @description How a game ended.
+         */
+        Outcome: {
+            /**
+             * Points
+             * @description By seat.
+             */
+            points: number[];
+            /** Winners */
+            winners: number[];
         };
         /**
          * Pace

@@ -18,6 +18,11 @@ export function ago(at: number): string {
   return unit === 'second' ? words.format(0, 'second') : words.format(-Math.floor(since / seconds), unit)
 }
 
+/** `17 Nov 2026`, from seconds since 1970. */
+export function onDay(at: number): string {
+  return new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }).format(at * 1000)
+}
+
 /** `2 minutes`, `3 days`, `30 seconds`. */
 export function lasting(seconds: number): string {
   const [unit, length] = UNITS.slice(3).find(([, one]) => seconds >= one) ?? ['second', 1]

@@ -10,6 +10,7 @@ interface Kept {
   motion: 'auto' | 'on' | 'off'
   confirm: boolean // a second click makes a choice on the board final
   notify: boolean
+  last: { game: string; seats: number; level: string } | null // the game opened last against bots
   pace: number // seconds per move of a bot, in new games
   volume: number // of sounds, from 0 to 1
   touch: boolean // phones vibrate
@@ -17,7 +18,7 @@ interface Kept {
   seen: string[] // guides that were finished or closed
 }
 
-const FIRST: Kept = { name: '', language: null, theme: 'auto', motion: 'auto', confirm: true, notify: false, pace: 1.2, volume: 0.5, touch: true, guides: true, seen: [] }
+const FIRST: Kept = { name: '', language: null, theme: 'auto', motion: 'auto', confirm: true, notify: false, last: null, pace: 1.2, volume: 0.5, touch: true, guides: true, seen: [] }
 
 function load(): Kept {
   try {

@@ -289,6 +289,13 @@ class Rematched(Done):
     rematch: str = Field(description="The new table.")
 
 
+class Outcome(Reply):
+    """How a game ended."""
+
+    winners: list[int]
+    points: list[int] = Field(description="By seat.")
+
+
 class Listed(Reply):
     """A table in a list."""
 
@@ -301,6 +308,7 @@ class Listed(Reply):
     changed_at: float
     you: int | None = None
     your_turn: bool
+    outcome: Outcome | None = Field(None, description="Once the game is over.")
 
 
 class Tables(Reply):
