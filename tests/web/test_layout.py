@@ -15,7 +15,8 @@ from tests.web.test_whole_games import skip_to_the_result
 
 SIZES = [(360, 740), (844, 390), (820, 1180), (1280, 720), (1440, 900), (1920, 1080), (2560, 1440)]
 TYPES = {"usual": None, "200 %": "34px", "24 px": "24px"}
-LARGE_TYPE_AT = SIZES if SOAK else [(360, 740), (1280, 720)]
+USUAL_AT = SIZES if SOAK else [(360, 740), (844, 390), (820, 1180), (1280, 720)]
+LARGE_TYPE_AT = SIZES if SOAK else [(360, 740)]
 BOARDS = ["europe", "london", "usa", "world", "card-game"]
 LANGUAGES = ["en-GB", "pl-PL", "uk-UA"]
 PLAYERS = {"card-game": 4, "london": 4}  # five elsewhere
@@ -92,7 +93,7 @@ STEADY = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() 
 
 def screens() -> Iterator[tuple[str, tuple[int, int]]]:
     for name in TYPES:
-        for size in SIZES if name == "usual" else LARGE_TYPE_AT:
+        for size in USUAL_AT if name == "usual" else LARGE_TYPE_AT:
             yield name, size
 
 
