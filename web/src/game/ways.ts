@@ -25,9 +25,10 @@ interface Weighed {
 }
 
 export function waysToPay(game: Game, position: Position, you: number): Way[] {
-  const wanted = wantedColours(game, position, you)
+  const own = position.seats[String(you)]
+  const wanted = wantedColours(game, own)
   const paidFor = position.payment?.route ?? position.tunnel?.route
-  const hand = position.seats[String(you)]?.hand ?? {}
+  const hand = own?.hand ?? {}
   const weighed = (position.payments ?? []).map((way) => weigh(game, way, hand, wanted, paidFor ?? undefined))
   weighed.sort((a, b) => a.wilds - b.wilds || a.missed - b.missed || a.waste - b.waste || a.held - b.held)
   return weighed.map((way, number) => ({ cards: inOrder(game, way.cards), decisions: way.decisions, note: noteOf(game, way, number === 0 && weighed.length > 1) }))
