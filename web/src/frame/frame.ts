@@ -63,6 +63,14 @@ export function frameOf(screen: Screen, board: number | null, supply: Supply): F
   return isFlat ? lying(screen, supply) : upright(screen, supply, width < PHONE)
 }
 
+/** The measures of a frame for `frame.css`. */
+export function measures({ insets, rowCard, rowWidth, handCard }: Frame): string {
+  const pixels = { 'in-l': insets.left, 'in-t': insets.top, 'in-r': insets.right, 'in-b': insets.bottom, 'row-card': rowCard, 'row-width': rowWidth, 'hand-card': handCard }
+  return Object.entries(pixels)
+    .map(([name, size]) => `--${name}: ${size}px`)
+    .join('; ')
+}
+
 /** How large a board of these proportions (width by height) would be. */
 function scaleIn(screen: Screen, { insets }: Frame, proportions: number): number {
   return Math.min((screen.width - insets.left - insets.right) / proportions, screen.height - insets.top - insets.bottom)
