@@ -39,6 +39,7 @@ interface Wanted {
 }
 
 const STEP = 8
+const EDGE = 8 // pixels between something in a corner and the panels
 const NEAR = 34
 const FAR = 230 // pixels beyond which a line would be too long, and a pin stands on the subject
 const SHORT = 12 // pixels before the subject at which the line ends
@@ -62,6 +63,14 @@ export function placeFor(wanted: Wanted): Place | null {
     }
   }
   return best
+}
+
+/** As near to the lower right corner of the free area as it hides nothing. */
+export function inCorner(shape: Shape, around: Pick<Wanted, 'view' | 'layout' | 'names' | 'free'>): Point {
+  const { x, y, width, height } = around.free
+  const [subject, free] = [{ x: x + width, y: y + height }, { x: x + EDGE, y: y + EDGE, width: width - 2 * EDGE, height: height - 2 * EDGE }]
+  const found = placeFor({ ...around, free, avoid: [], subject, shapes: [shape], gap: 0 })
+  return found ?? { x: subject.x - shape.width - EDGE, y: subject.y - shape.height - EDGE }
 }
 
 function* spotsOf(free: Rect, { width, height }: Shape): Generator<Point> {

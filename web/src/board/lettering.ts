@@ -46,7 +46,9 @@ export function sizeOfNames(fontSize: number, scale: number, rest: number, windo
 }
 
 /** Of the highest rank first: the order in which they are placed. */
-export function namesOf(layout: Layout, language: string, mine: ReadonlySet<string>, degrees: Map<string, number>): Name[] {
+export function namesOf(layout: Layout, language: string, mine: ReadonlySet<string>, routes: readonly { a: string; b: string }[]): Name[] {
+  const degrees = new Map<string, number>()
+  for (const { a, b } of routes) for (const city of [a, b]) degrees.set(city, (degrees.get(city) ?? 0) + 1)
   const named = Object.entries(layout.cities).filter(([, place]) => labelOf(place, language).lines.length > 0)
   const names = named.map(([city, place]) => {
     const isMine = mine.has(city)
