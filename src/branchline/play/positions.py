@@ -12,6 +12,7 @@ from branchline.play.bitsets import members
 from branchline.rules import engine
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS
+from branchline.rules.state import REAL
 from branchline.rules.vocabulary.phases import COMPLETING, OVER, PHASES
 from branchline.rules.work import WORK
 
@@ -151,7 +152,7 @@ class Position:
 
     def may_look_into_pile(self, seat: int) -> bool:
         """CG-7: people look into their own pile when they complete tickets with it; earlier only if the table allows it."""
-        return int(self.record.viewer) == seat and (self.game.look_into_own_pile or self.record.phase == COMPLETING)
+        return int(self.record.viewer) in (seat, REAL) and (self.game.look_into_own_pile or self.record.phase == COMPLETING)
 
     def track(self, seat: int) -> dict[str, int]:
         """The cards of a track pile. Everyone has seen them pass through the yard; an interface shows only how many there are (CG-8)."""

@@ -121,11 +121,11 @@ def seat_facts(seen: Position, seat: int) -> Json:
 
 
 def own_facts(seen: Position, seat: int, result: Any) -> Json:
-    """What a seat holds, and which of its tickets would count now; its track pile, if it may look: when completing tickets, or always (CG-7)."""
+    """What a seat holds, and which of its tickets would count now; its track pile, if it may look (CG-7)."""
     facts: Json = {"hand": seen.hand(seat), "held": seen.tickets(seat)}
     if result is not None:
         facts["done"] = [seen.game.board.tickets[number].id for number in members(result.completed[seat])]
-    if seen.game.look_into_own_pile or seen.record.phase == phases.COMPLETING:
+    if seen.may_look_into_pile(seat):
         facts["own_pile"] = seen.track(seat)
     return facts
 
