@@ -4,21 +4,17 @@ The search goes through the candidates depth first, with prices for cards. Whate
 everything that tickets gain beyond the price of their cards. That is the bound: where it does not exceed the best choice so far, the search stops.
 The first prices are quick to find and set the order of the search. If the search takes long, tighter prices bound it as well. Neither changes the
 result: the first of the best choices in that order.
-
-A bonus that needs n tickets is credited to all tickets that name its city, up to an n-th part each; what is not credited is simply added to the
-bound. Whatever is credited, no choice is worth more.
 """
 
 import numpy as np
 
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, bit, next_in, put
-from branchline.rules.completion import tickets_naming
 from branchline.rules.sizes import NONE
+from branchline.rules.ticket_bonuses import HALF_POINT, bonuses_not_credited, count_cities, forget_bonuses, names, set_bonuses
 from branchline.rules.track_tickets import fits, last_chosen, spend, spend_chosen, take, wilds_lacking
 
-POINT = 64  # of a ticket's value
-HALF_POINT = POINT // 2  # CG-19: of a total, one more than any number of tickets: 33 tickets more are always worth far more than a point
+POINT = 2 * HALF_POINT  # of a ticket's value
 FIRST_PRICE, FIRST_STEP, ROUNDS = 4 * POINT, POINT, 4  # a card earns about four points
 FEW_STEPS, ANY_STEPS = 1000, 1 << 62  # of the search: before looking for tighter prices, and with them
 CLOSER = 16  # tighter prices are this many times finer
@@ -31,9 +27,7 @@ def choose_best(board, state, seat, work):
     """Choose for a seat the tickets worth most, whatever bonuses they bring."""
     forget_bonuses(board, work)
     find_best_of(board, state.track[seat], state.tickets[seat], NONE, work)
-    for place in range(work.candidates):
-        if work.best & bit(place) != EMPTY:
-            put(state.chosen[seat], work.candidate[place])
+    put_best(work, state.chosen[seat])
 
 
 @rule
@@ -60,31 +54,14 @@ def best_to_add(board, state, seat, work):
 def best_to_complete(board, state, seat, work, tickets):
     """The best choice, as a set of tickets."""
     find_most_points(board, state, seat, work)
+    put_best(work, tickets)
+
+
+@rule
+def put_best(work, tickets):
     for place in range(work.candidates):
         if work.best & bit(place) != EMPTY:
             put(tickets, work.candidate[place])
-
-
-@rule
-def forget_bonuses(board, work):
-    for place in range(board.big_cities):
-        work.city_bonus[place], work.city_need[place], work.city_taken[place] = 0, 1, 0
-
-
-@rule
-def set_bonuses(board, state, seat, work):
-    """CG-23: a bonus is won with as many tickets naming the city as anyone else has completed, and at least one. Nobody knows yet what others
-    are choosing now."""
-    forget_bonuses(board, work)
-    for place in range(board.big_cities):
-        city, most = board.big_city[place], np.int64(1)
-        for other in range(state.players):
-            if other != seat:
-                most = max(most, tickets_naming(board, state.completed[other], city))
-        needed = most - tickets_naming(board, state.completed[seat], city) - tickets_naming(board, state.chosen[seat], city)
-        if needed > 0:
-            work.city_need[place] = needed
-            work.city_bonus[place] = HALF_POINT * board.big_city_points[place]
 
 
 @rule(on_gpu="called")
@@ -128,12 +105,6 @@ def worth(board, ticket):
 
 
 @rule
-def names(board, ticket, place):
-    """Does a ticket name this big city?"""
-    return board.ticket_cities[ticket] & bit(board.big_city[place]) != EMPTY
-
-
-@rule
 def gain_of(board, ticket, prices, credited, unit):
     """What a ticket is worth with its part of bonuses beyond the price of its cards, in parts of a value's unit."""
     gain = unit * worth(board, ticket)
@@ -143,15 +114,6 @@ def gain_of(board, ticket, prices, credited, unit):
         if names(board, ticket, place):
             gain += credited[place]
     return gain
-
-
-@rule
-def bonuses_not_credited(board, work, credited, unit):
-    """What bonuses are worth beyond what the tickets they need are credited with."""
-    rest = np.int64(0)
-    for place in range(board.big_cities):
-        rest += unit * np.int64(work.city_bonus[place]) - np.int64(work.city_need[place]) * credited[place]
-    return rest
 
 
 @rule
@@ -328,19 +290,6 @@ def put_in(board, pile, work, place):
     work.taken |= bit(place)
     work.value += worth(board, work.candidate[place]) + count_cities(board, work, work.candidate[place], 1)
     return True
-
-
-@rule
-def count_cities(board, work, ticket, times):
-    """Count a ticket taken (1) or put back (-1) for the big cities it names. Returns the bonuses won or lost with it."""
-    bonuses = np.int64(0)
-    for place in range(board.big_cities):
-        if names(board, ticket, place):
-            before = work.city_taken[place] >= work.city_need[place]
-            work.city_taken[place] += times
-            if before != (work.city_taken[place] >= work.city_need[place]):
-                bonuses += times * np.int64(work.city_bonus[place])
-    return bonuses
 
 
 @rule

@@ -1,4 +1,4 @@
-"""The end of a pass, and the second pass: CG-17 to CG-21. Which tickets can be completed: track_tickets.py, best_tickets.py."""
+"""The end of a pass, and the second pass: CG-17 to CG-21. Which tickets can be completed: track_tickets.py, best_tickets.py, ticket_bonuses.py."""
 
 from branchline.compiling import rule
 from branchline.rules.at_once import was_last_choice
