@@ -66,6 +66,19 @@ def test_eu_29_returned_tickets_go_to_the_bottom_in_drawn_order():
     assert happened(state, "keep_tickets")[-1] == {"event": "keep_tickets", "seat": 0, "kept": [b], "returned": [a, c], "to": "bottom"}
 
 
+def test_g_13_a_player_may_hold_any_number_of_tickets(game):
+    """One seat draws tickets in every turn and keeps them all, to the last of the deck."""
+    state = table(game)
+    dealt, in_deck = len(state.tickets(0)), int(state.record.queue_size)
+    while "tickets" in state.legal_texts and not state.is_over:
+        play(state, "tickets")
+        while state.phase == "tickets offered":
+            state.apply(next(text for text in state.legal_texts if text.startswith("keep")))
+        state.record.seat = 0
+        changed(state)
+    assert len(state.tickets(0)) == dealt + in_deck
+
+
 def test_g_10_the_order_drawn_is_the_order_put_back():
     state = table("london")
     before = queue(state)
