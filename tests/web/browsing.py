@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import secrets
 import shutil
 import time
 from collections.abc import Iterator
@@ -44,6 +45,7 @@ class Visitor:
     def __init__(self, browser: Browser, url: str, **how: Any) -> None:
         settings: dict[str, Any] = {"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce"} | how
         self.url = url
+        self.kept_key: str | None = None
         self.errors: list[str] = []
         self.http = httpx.Client(timeout=60)
         self.context: BrowserContext = browser.new_context(**settings)
@@ -63,19 +65,24 @@ class Visitor:
 
     def new_table(self, game: str, *seats: str, **more: Any) -> str:
         """A table of this visitor's, made without the page: bots act immediately."""
-        if not self.page.url.startswith(self.url):
-            self.open()
-        self.page.wait_for_selector("#app > *")
         body = {"game": game, "seats": list(seats), "name": "Ann", "pace": 0} | more
         return str(self.ask("/api/tables", body)["table"])
 
     def ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """What the server answers to this visitor's key."""
-        self.page.wait_for_function("() => localStorage.getItem('branchline.key')")
-        headers = {"authorization": f"Bearer {self.page.evaluate('localStorage.getItem(`branchline.key`)')}"}
+        headers = {"authorization": f"Bearer {self.key()}"}
         answer = self.http.request("GET" if body is None else "POST", self.url + path, headers=headers, json=body)
         answer.raise_for_status()
         return dict(answer.json())
+
+    def key(self) -> str:
+        """The key that the page keeps. Somebody who has not opened it yet has one from an earlier visit."""
+        if self.page.url.startswith(self.url):
+            return str(self.page.wait_for_function("() => localStorage.getItem('branchline.key')").json_value())
+        if self.kept_key is None:
+            self.kept_key = secrets.token_urlsafe(24)
+            self.page.add_init_script(f"localStorage.getItem('branchline.key') ?? localStorage.setItem('branchline.key', '{self.kept_key}')")
+        return self.kept_key
 
     def prefer(self, **preferences: Any) -> None:
         """What this browser has kept from an earlier visit."""

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from branchline import available_boards
 from tests.conftest import SOAK
 from tests.server.running import ServerProcess
 from tests.web.browsing import PHONE, WIDE, Player, Visitor, play_on_unseen
@@ -15,7 +16,8 @@ from tests.web.test_whole_games import skip_to_the_result
 
 AXE = (Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js").read_text()
 LOOKS = [("light", WIDE), ("dark", PHONE)]
-IN_PLAY = {"europe": LOOKS[0], "world": LOOKS[1], "card-game": LOOKS[0], "usa": LOOKS[1]}  # a sample; in the soak every one of them in both looks
+SAMPLE = [("europe", LOOKS[0]), ("world", LOOKS[1]), ("card-game", LOOKS[0])]
+SEEN = [(board, look) for board in available_boards() for look in LOOKS] if SOAK else SAMPLE
 
 
 def violations(page: Page) -> list[str]:
@@ -37,7 +39,7 @@ def visitor(request: pytest.FixtureRequest, browser: Browser, server: ServerProc
     return visitors[-1]
 
 
-PAGES = ["/", "/rules/europe", "/rules/card-game#CG-15", "/rules/nothing", "/replay", "/t/AAAAAAAAAAAAAAAA"]
+PAGES = ["/", "/rules/card-game#CG-15", "/rules/nothing", "/replay", "/t/AAAAAAAAAAAAAAAA"]  # the rules of every game: test_rules_pages.py
 
 
 def test_pages(visitor: Visitor) -> None:
@@ -63,23 +65,22 @@ def test_lobby_and_settings(visitor: Visitor) -> None:
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
-    ("board", "visitor"),
-    [pytest.param(board, look, id=f"{board}-{look_id(look)}") for board in IN_PLAY for look in (LOOKS if SOAK else [IN_PLAY[board]])],
-    indirect=["visitor"],
+    ("board", "visitor"), [pytest.param(board, look, id=f"{board}-{look_id(look)}") for board, look in SEEN], indirect=["visitor"]
 )
 def test_in_the_game_and_at_its_end(visitor: Visitor, board: str) -> None:
-    """Looked at after the first choices, some turns later with the guide open, while something is chosen, and (London stands for all) at the end."""
+    """Looked at before the first choices, after them, and some turns later with the guide open; in the soak more often."""
     table = visitor.new_table(board, "person", "easy")
     page = visitor.open(f"/t/{table}")
     page.wait_for_selector(".page")
     page.wait_for_timeout(300)
     assert violations(page) == []
     player = Player(page, seed=5)
-    for _ in range(3):
-        player.play(4)
+    for acts in (4,) * 3 if SOAK else (12,):
+        player.play(acts)
         assert violations(page) == []
 
 
+@pytest.mark.parametrize("visitor", LOOKS if SOAK else LOOKS[:1], ids=look_id, indirect=True)
 def test_why_not(visitor: Visitor) -> None:
     """Point at a route that nobody could pay for after the first tickets: the page says why it cannot be claimed."""
     visitor.without_guides()

@@ -5,17 +5,21 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page
 
+from branchline import available_boards
+from tests.conftest import SOAK
 from tests.server.running import ServerProcess
 from tests.web.browsing import PHONE, WIDE, Visitor
 from tests.web.test_accessibility import violations
 from tests.words.test_examples import examples_of
 
 LOOKS = [("en-GB", "light", WIDE), ("pl-PL", "dark", PHONE), ("uk-UA", "light", PHONE)]
+EVERY = [(game, look) for game in available_boards() for look in LOOKS]
+SAMPLE = [(game, LOOKS[number % len(LOOKS)]) for number, game in enumerate(available_boards())]  # every game, and every look
 
 
-@pytest.fixture(params=LOOKS, ids=lambda look: look[0])
+@pytest.fixture
 def visitor(request: pytest.FixtureRequest, browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> Visitor:
-    locale, scheme, size = request.param
+    locale, scheme, size = getattr(request, "param", LOOKS[0])
     visitors.append(Visitor(browser, server.url, locale=locale, color_scheme=scheme, viewport=size))
     return visitors[-1]
 
@@ -28,12 +32,15 @@ def scrolled_through(page: Page) -> None:
 
 
 @pytest.mark.timeout(180)
-def test_every_example_is_drawn_and_nothing_is_left_unsaid(visitor: Visitor, game: str) -> None:
-    page = visitor.open(f"/rules/{game}")
+@pytest.mark.parametrize(
+    ("board", "visitor"), [pytest.param(*one, id=f"{one[0]}-{one[1][0]}") for one in (EVERY if SOAK else SAMPLE)], indirect=["visitor"]
+)
+def test_every_example_is_drawn_and_nothing_is_left_unsaid(visitor: Visitor, board: str) -> None:
+    page = visitor.open(f"/rules/{board}")
     page.wait_for_selector(".example")
     scrolled_through(page)
-    steps = [step for example in examples_of(game) for step in example["steps"]]
-    assert page.locator(".example").count() == len(examples_of(game))
+    steps = [step for example in examples_of(board) for step in example["steps"]]
+    assert page.locator(".example").count() == len(examples_of(board))
     assert page.locator(".example figure").count() == len(steps)
     captions = page.locator(".example figcaption").all_inner_texts()
     assert [caption for caption in captions if not caption.strip() or "{" in caption] == []

@@ -13,6 +13,8 @@ from tests.server.running import running_server
 from tests.web.browsing import Player, Visitor, play_on_unseen
 from tests.web.test_whole_games import skip_to_the_result
 
+FEW = 12 if SOAK else 6  # acts between two mishaps
+
 
 def seated(browser: Browser, url: str, name: str, visitors: list[Visitor]) -> Visitor:
     visitor = Visitor(browser, url, reduced_motion="reduce")
@@ -35,20 +37,20 @@ def test_two_browsers_with_a_reload_a_cut_connection_and_a_killed_server(browser
         for person in (ann, bob):
             person.page.wait_for_selector(".page")
         players = [Player(ann.page, seed=1), Player(bob.page, seed=2)]
-        play_both(players, 24)
+        play_both(players, 2 * FEW)
         bob.page.reload()
         bob.page.wait_for_selector(".page")
-        play_both(players, 10)
+        play_both(players, FEW)
         ann.context.set_offline(True)
         ann.page.wait_for_timeout(500)
         ann.context.set_offline(False)
-        play_both(players, 10)
+        play_both(players, FEW)
         server.kill()
         ann.page.wait_for_selector(".lost")
         server.start()
         for person in (ann, bob):
             person.page.wait_for_selector(".lost", state="detached")
-        play_both(players, 10_000 if SOAK else 10)
+        play_both(players, 10_000 if SOAK else FEW)
         play_on_unseen(table, ann, bob)
         assert totals(ann) == totals(bob)
     cut = re.compile(r"WebSocket|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|Failed to load resource")
