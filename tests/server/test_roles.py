@@ -13,8 +13,8 @@ from branchline.server.protocol import replies as r
 from branchline.server.protocol.keys import hash_of
 from branchline.server.protocol.messages import COMMANDS
 from branchline.server.protocol.refusals import REFUSALS
+from branchline.server.store.changes import Summary
 from branchline.server.store.entries import FINISHED, RISE, SIT, START
-from branchline.server.store.store import Summary
 from branchline.server.tables.commands import entry
 from branchline.server.tables.table import Table
 from tests.conftest import SOAK

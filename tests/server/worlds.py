@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from copy import copy
 
 from branchline import load_board
+from branchline.play.past import Past
 from branchline.server.protocol.keys import hash_of
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import PLAYING, Entry, Header
@@ -110,7 +111,7 @@ def twin_table(table: Table, viewer: Viewer, rng: random.Random) -> Table:
         twin.header = copy(table.header)
         object.__setattr__(twin.header, "seed", f"{rng.getrandbits(128):032x}")
         twin.state = twin_state(table, viewer, rng)
-        twin.happened = [(number, twin_event(event, viewer, table, rng)) for number, event in table.happened]
+        twin.happened = Past((number, twin_event(event, viewer, table, rng)) for number, event in table.happened)
     renumbered(twin, table, viewer, rng)
     return twin
 
@@ -137,8 +138,8 @@ def renumbered(twin: Table, table: Table, viewer: Viewer, rng: random.Random) ->
         last += rng.choice((1, 1, 2, 3))
         new[number] = last
     twin.last_entry = last
-    twin.happened = [(new[number], event) for number, event in twin.happened]
-    twin.streams = {whose: [new[number] for number in stream] for whose, stream in table.streams.items()}
+    twin.happened = Past((new[number], event) for number, event in twin.happened)
+    twin.streams = {whose: Past(new[number] for number in stream) for whose, stream in table.streams.items()}
     for other, stream in twin.streams.items():
         if other != viewer:
             stream.extend(range(last + 1, last + rng.randrange(1, 4)))

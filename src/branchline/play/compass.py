@@ -97,20 +97,21 @@ class Network:
     def way(self, standing: Standing, start: int, goal: int) -> Way | None:
         """The cheapest way between two cities; None if there is none."""
         prices = self.prices(standing)
-        ahead, by = self.measure(prices, goal)
+        ahead, by = self.measure(prices, goal, start)
         if ahead[start] >= FAR:
             return None
         simple = self.follow(by, start, goal)
         if all((standing.own | standing.free) >> route & 1 for route in simple) and self.fits(standing, simple):
             return Way(simple)
-        return self.search(standing, prices, ahead, (start, goal))
+        return self.search(standing, prices, self.measure(prices, goal)[0], (start, goal))
 
     @lru_cache(maxsize=KEPT)  # noqa: B019
     def shortest(self, own: int, free: int, start: int, goal: int) -> tuple[int, ...]:
         """The way that would be cheapest if nobody else had closed a route; of equal ones, that with the fewest closed."""
         prices = [0 if own >> route & 1 else FAR // 4096 * length + (not free >> route & 1) for route, length in enumerate(self.lengths)]
-        return self.follow(self.measure(prices, goal)[1], start, goal)
+        return self.follow(self.measure(prices, goal, start)[1], start, goal)
 
+    @lru_cache(maxsize=KEPT)  # noqa: B019
     def prices(self, standing: Standing) -> list[int]:
         """Spaces to claim; for routes of others what a station costs."""
         return [self.price(standing, route) for route in range(len(self.ends))]
@@ -128,14 +129,16 @@ class Network:
             return 0
         return STATION_PRICE if standing.unbuilt and standing.buildable & ends else FAR
 
-    def measure(self, prices: list[int], goal: int) -> tuple[list[int], list[tuple[int, int]]]:
-        """Of every city: the price of its cheapest way to the goal, and the route that it begins with."""
+    def measure(self, prices: list[int], goal: int, start: int | None = None) -> tuple[list[int], list[tuple[int, int]]]:
+        """Of every city: the price of its cheapest way to the goal, and the route that it begins with; or only until the start is reached."""
         distance = [FAR] * len(self.around)
         by = [(-1, goal)] * len(self.around)
         distance[goal] = 0
         waiting = [(0, goal)]
         while waiting:
             so_far, city = heappop(waiting)
+            if city == start:
+                break
             if so_far > distance[city]:
                 continue
             for route, other in self.around[city]:
@@ -254,29 +257,29 @@ def network_of(board: Board) -> Network:
 
 
 def standing_of(seen: Position, seat: int) -> Standing:
-    record, board = seen.record, seen.game.board
+    records, board = seen.records, seen.game.board
     others, built = 0, 0
     for other in seen.seats:
-        built |= int(record.built[other])
+        built |= int(records["built"][0, other])
         if other != seat:
-            others |= number_of(record.owned[other])
+            others |= number_of(records["owned"][0, other])
     buildable = ~built & ((1 << len(board.cities)) - 1)
     lends = bool(board.record.stations)
     return Standing(
-        number_of(record.owned[seat]),
-        number_of(record.open_to[seat]),
+        number_of(records["owned"][0, seat]),
+        number_of(records["open_to"][0, seat]),
         others if lends else 0,
-        int(record.built[seat]) if lends else 0,
+        int(records["built"][0, seat]) if lends else 0,
         buildable if lends else 0,
-        int(record.unbuilt[seat]) if lends else 0,
+        int(records["unbuilt"][0, seat]) if lends else 0,
         room_of(seen, seat),
     )
 
 
 def room_of(seen: Position, seat: int) -> tuple[int, int, int]:
     """What can be laid, including exchanged pieces; before pieces are chosen, all that may be."""
-    record, board = seen.record, seen.game.board.record
-    pieces, box = record.pieces[seat].tolist(), record.box[seat].tolist()
+    board = seen.game.board.record
+    pieces, box = seen.records["pieces"][0, seat].tolist(), seen.records["box"][0, seat].tolist()
     if board.supply and not any(pieces) and not any(box):
         return int(board.pieces[0]), int(board.pieces[1]), int(board.supply)
     return pieces[0] + box[0], pieces[1] + box[1], sum(pieces)
@@ -372,14 +375,14 @@ def cards_missing(view: View, free: list[int], stations: int) -> int:
     for wanted in sorted(grays, reverse=True):
         best = max(hand, key=lambda kind: hand[kind], default=None)
         missing += pay(hand, best, wanted) if best is not None else wanted
-    wilds = sum(count for card, count in zip(board.cards, view.record.hands[view.viewer].tolist(), strict=False) if card.colour is None)
+    wilds = sum(count for card, count in zip(board.cards, view.records["hands"][0, view.viewer].tolist(), strict=False) if card.colour is None)
     return int(max(0, missing - wilds))
 
 
 def hand_by_colour(view: View) -> dict[tuple[str, str], int]:
     """Spaces that the hand covers, by deck and colour."""
     hand: dict[tuple[str, str], int] = {}
-    for card, count in zip(view.game.board.cards, view.record.hands[view.viewer].tolist(), strict=False):
+    for card, count in zip(view.game.board.cards, view.records["hands"][0, view.viewer].tolist(), strict=False):
         if card.colour is not None and count:
             hand[card.deck, card.colour] = hand.get((card.deck, card.colour), 0) + count * card.covers
     return hand

@@ -12,6 +12,7 @@ from __future__ import annotations
 import operator
 import secrets
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from branchline.errors import GameOptionError, GameOver, IllegalDecision
 from branchline.play.bitsets import is_member
 from branchline.play.events import Event, named_events
 from branchline.play.naming import DecisionTable
+from branchline.play.past import Past
 from branchline.play.positions import Position, copy_of, scratch_work
 from branchline.play.reasons import why_not
 from branchline.play.results import named_result
@@ -161,10 +163,10 @@ class State(Position):
     def __init__(self, game: Game, seed: int | None, records: Any = None) -> None:
         super().__init__(game, np.zeros(1, STATE) if records is None else records)
         self.seed = seed
-        self._history: list[int] = []
+        self._history: Past[int] = Past()
         self._round: Round | None = None  # a simultaneous choice, from its first decision to its last
         self._logs: list[list[list[int]]] = []
-        self._events: list[Event] = []
+        self._events: Past[Event] = Past()
         # the state before each decision that can be undone, and how many events there were if it added any
         self._undo: list[tuple[bytes, int | None]] = []
         if records is None and seed is not None:
@@ -175,7 +177,7 @@ class State(Position):
     def finished(game: Game, seed: int, records: Any, history: list[int], log: list[list[int]]) -> State:
         """A state from a game played elsewhere by the same rules."""
         state = State(game, seed, records)
-        state._history = history
+        state._history = Past(history)
         state._logs.append(log)
         return state
 
@@ -194,7 +196,7 @@ class State(Position):
         if self._round or seat != self.records["seat"][0] or (rows and self._has_shown(before, rows)):
             self._undo.clear()
         else:
-            self._undo.append((before, len(self.events) if rows else None))
+            self._undo.append((before, self.event_count if rows else None))
         if rows:
             self._logs.append(rows)
 
@@ -210,17 +212,31 @@ class State(Position):
     @property
     def events(self) -> list[Event]:
         """Everything that has happened, with nothing hidden; `Record.redacted` leaves out what a viewer may not see."""
+        return list(self._named())
+
+    @property
+    def event_count(self) -> int:
+        return len(self._named())
+
+    def events_since(self, count: int) -> list[Event]:
+        """The events after so many."""
+        return self._named()[count:]
+
+    def latest_events(self) -> Iterator[Event]:
+        """All events, the latest first."""
+        return reversed(self._named())
+
+    def _named(self) -> Past[Event]:
         for rows in self._logs:
-            self._events += named_events(self.game.board, rows)
+            self._events.extend(named_events(self.game.board, rows))
         self._logs.clear()
         return self._events
 
     @property
     def history(self) -> list[int]:
         """The decisions so far, in the order the rules ask for them: simultaneous choices seat by seat."""
-        if self._round is None:
-            return self._history
-        return self._history + self._round.in_order(self.choosers[0])
+        so_far = list(self._history)
+        return so_far if self._round is None else so_far + self._round.in_order(self.choosers[0])
 
     def apply(self, decision: int | str, seat: int | None = None) -> None:
         """Carry out a decision, given by number or text, and every forced one after it. A wrong decision raises an error and changes nothing.
@@ -259,7 +275,7 @@ class State(Position):
         announced = len(self._logs)
         self._call(engine.apply, scratch_work(), number)
         if len(self._logs) > announced:
-            self._history += self._round.decisions
+            self._history.extend(self._round.decisions)
             self._round = None
 
     def check_legal(self, number: int) -> None:
@@ -279,7 +295,7 @@ class State(Position):
         """Can this seat undo its last decision? Simultaneous choices by others do not prevent it."""
         if self._round is not None:
             return seat in self.choosers and seat in self._round.seats
-        return bool(self._undo and self._history) and seat == self.seat
+        return bool(self._undo and len(self._history)) and seat == self.seat
 
     def undo(self, seat: int | None = None) -> None:
         """Undo the last decision of the deciding seat, or of another with a simultaneous choice."""
@@ -291,9 +307,9 @@ class State(Position):
         else:
             before, events = self._undo.pop()
             self._restore(before)
-            self._history.pop()
+            self._history.cut(len(self._history) - 1)
             if events is not None:
-                del self.events[events:]
+                self._named().cut(events)
         self._mask = None
 
     def _undo_at_once(self, seat: int) -> None:
@@ -324,13 +340,17 @@ class State(Position):
 
     def clone(self) -> State:
         """An independent copy."""
-        copy = State(self.game, self.seed, copy_of(self.records))
-        copy._history = self._history.copy()
-        copy._round = self._round.copy() if self._round else None
-        copy._logs = self._logs.copy()
-        copy._events = self._events.copy()
-        copy._undo = self._undo.copy()
+        copy = self.twin()
+        copy._history, copy._events = self._history.copy(), self._events.copy()
         return copy
+
+    def twin(self) -> State:
+        """A copy for the same thread: it shares the past, so it costs the same however long the game is."""
+        twin = State(self.game, self.seed, copy_of(self.records))
+        twin._history, twin._events, twin._logs = self._history.twin(), self._events.twin(), self._logs.copy()
+        twin._round = self._round.copy() if self._round else None
+        twin._undo = self._undo.copy()
+        return twin
 
     def __eq__(self, other: object) -> bool:
         """The same game in the same position, down to the last byte, including chance."""

@@ -41,7 +41,7 @@ def payments(view: View) -> list[WholePayment]:
 
 def paid(before: State, after: State) -> Counter[str] | None:
     """The cards of a payment that has just been completed; None if it continues."""
-    for event in after.events[len(before.events) :]:
+    for event in after.events_since(before.event_count):
         if event["event"] in PAID:
             return Counter(event["cards"])
     return None

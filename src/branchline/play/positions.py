@@ -62,7 +62,8 @@ class Position:
 
     @property
     def legal_texts(self) -> list[str]:
-        return [self.game.text(decision) for decision in self.legal]
+        texts = self.game.decisions.texts
+        return [texts[decision] for decision in self.legal]
 
     @property
     def seat(self) -> int | None:
@@ -83,7 +84,7 @@ class Position:
 
     @property
     def phase(self) -> str:
-        return PHASES[int(self.record.phase)].name
+        return PHASES[int(self.records["phase"][0])].name
 
     @property
     def is_over(self) -> bool:
@@ -91,54 +92,54 @@ class Position:
 
     @property
     def seats(self) -> range:
-        return range(int(self.record.players))
+        return range(int(self.records["players"][0]))
 
     @property
     def row(self) -> list[str | None]:
         cards = self.game.board.cards
-        return [cards[kind].id if kind >= 0 else None for kind in self.record.row[: self.game.board.record.row]]
+        return [cards[kind].id if kind >= 0 else None for kind in self.records["row"][0, : self.game.board.record.row].tolist()]
 
     def hand(self, seat: int) -> dict[str, int]:
         """Cards by kind. In a view, another seat's hand only shows what everybody knows."""
-        return self.counts(self.record.hands[seat])
+        return self.counts(self.records["hands"][0, seat])
 
     def hidden_cards(self, seat: int) -> int:
         """In a view: how many more cards the seat holds."""
-        return int(self.record.unseen[seat].sum())
+        return sum(self.records["unseen"][0, seat].tolist())
 
     def counts(self, kinds: Any) -> dict[str, int]:
-        return {card.id: int(count) for card, count in zip(self.game.board.cards, kinds, strict=False) if count}
+        return {card.id: count for card, count in zip(self.game.board.cards, kinds.tolist(), strict=False) if count}
 
     def routes(self, seat: int) -> list[str]:
-        return [self.game.board.routes[number].id for number in members(self.record.owned[seat])]
+        return [self.game.board.routes[number].id for number in members(self.records["owned"][0, seat])]
 
     def buildings(self, seat: int) -> list[str]:
         """Cities where the seat has a station or harbour."""
-        return [self.game.board.cities[number].id for number in members(self.record.built[seat])]
+        return [self.game.board.cities[number].id for number in members(self.records["built"][0, seat])]
 
     def tickets(self, seat: int) -> list[str]:
         """Tickets kept. In a view, another seat's are missing (`ticket_count` has their number)."""
-        return [self.game.board.tickets[number].id for number in members(self.record.tickets[seat])]
+        return [self.game.board.tickets[number].id for number in members(self.records["tickets"][0, seat])]
 
     def ticket_count(self, seat: int) -> int:
-        return int(self.record.ticket_count[seat])
+        return int(self.records["ticket_count"][0, seat])
 
     def offer(self, seat: int) -> list[str | None]:
         """Tickets offered to the seat, in drawn order; None where a view does not know."""
-        numbers = self.record.offer[seat][: self.record.offer_size[seat]]
+        numbers = self.records["offer"][0, seat][: self.records["offer_size"][0, seat]]
         return [self.game.board.tickets[number].id if number >= 0 else None for number in numbers]
 
     def pieces(self, seat: int) -> dict[str, int]:
         """Pieces left to place: trains, and ships where there are any."""
-        return self.by_piece(self.record.pieces[seat])
+        return self.by_piece(self.records["pieces"][0, seat])
 
     def box(self, seat: int) -> dict[str, int]:
         """Pieces that the seat did not choose and can exchange."""
-        return self.by_piece(self.record.box[seat])
+        return self.by_piece(self.records["box"][0, seat])
 
     def by_piece(self, numbers: Any) -> dict[str, int]:
         there = self.game.board.record.pieces
-        return {name: int(number) for name, number, most in zip(PIECES, numbers, there, strict=True) if most}
+        return {name: number for name, number, most in zip(PIECES, numbers.tolist(), there, strict=True) if most}
 
     def yard(self, seat: int) -> dict[str, dict[str, int]]:
         """The rows of a yard by colour, each with its cards by kind."""
@@ -152,21 +153,21 @@ class Position:
 
     def may_look_into_pile(self, seat: int) -> bool:
         """CG-7: people look into their own pile when they complete tickets with it; earlier only if the table allows it."""
-        return int(self.record.viewer) in (seat, REAL) and (self.game.look_into_own_pile or self.record.phase == COMPLETING)
+        return int(self.records["viewer"][0]) in (seat, REAL) and (self.game.look_into_own_pile or bool(self.records["phase"][0] == COMPLETING))
 
     def track(self, seat: int) -> dict[str, int]:
         """The cards of a track pile. Everyone has seen them pass through the yard; an interface shows only how many there are (CG-8)."""
         colours = self.game.board.colours
         names = (*colours, "wild")
-        return {name: int(count) for name, count in zip(names, self.record.track[seat], strict=False) if count}
+        return {name: int(count) for name, count in zip(names, self.records["track"][0, seat], strict=False) if count}
 
     def completed(self, seat: int) -> list[str]:
         """Tickets completed with cards and set aside."""
-        return [self.game.board.tickets[number].id for number in members(self.record.completed[seat])]
+        return [self.game.board.tickets[number].id for number in members(self.records["completed"][0, seat])]
 
     def points(self, seat: int) -> int:
         """Points so far, before the final count."""
-        return int(self.record.points[seat])
+        return int(self.records["points"][0, seat])
 
     def counted(self) -> Any:
         """The final count if the game ended now, as the rules' own record. In a view only the viewer's part is right: it lacks other tickets."""

@@ -42,7 +42,7 @@ class Record:
         seats = seats or [{"name": f"seat {seat}", "player": "human"} for seat in state.seats]
         seed = f"{state.seed:0{SEED_BITS // 4}x}"
         game = state.game
-        return Record(game.name, game.board.rules_version, seats, game.options, seed, state.history.copy(), state.events.copy(), state.result)
+        return Record(game.name, game.board.rules_version, seats, game.options, seed, state.history, state.events, state.result)
 
     def to_json(self) -> str:
         """One line of JSON."""

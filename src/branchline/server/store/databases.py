@@ -13,24 +13,28 @@ import structlog
 from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
 
 from branchline.server.store.migrating import DatabaseError, DatabaseUrlError
+from branchline.server.store.writing import ANSWER_WITHIN, PostgresWriter, SqliteWriter, Writer, prepare_sqlite
 
 LOOK_EVERY = 0.25  # seconds between checks of whether another process has written to an SQLite file
-QUIET, ANSWER_WITHIN = 30, 10  # seconds of silence after which the connection is tested, and how long to wait for its answer
+QUIET = 30  # seconds of silence after which the connection is tested
 log = structlog.get_logger()
 
 
 class Database(ABC):
-    writer: AsyncEngine
     reader: AsyncEngine
+    migrator: AsyncEngine
+    writer: Writer
     is_file: bool
 
     @abstractmethod
     def changes(self, channel: str, /) -> AsyncIterator[str | None]: ...
 
     async def close(self) -> None:
-        await self.writer.dispose()
+        await self.writer.close()
+        await self.migrator.dispose()
         await self.reader.dispose()
 
 
@@ -58,36 +62,23 @@ class SqliteFile(Database):
             sqlite3.connect(url.database).close()
         except sqlite3.Error as error:
             raise DatabaseError(f"the database cannot be used: {url.database}: {error}") from None
-        self.writer = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
+        self.migrator = create_async_engine(url, poolclass=NullPool, hide_parameters=True)
         self.reader = create_async_engine(url, pool_size=4, max_overflow=0, hide_parameters=True)
-        for engine in (self.writer, self.reader):
+        self.writer: SqliteWriter = SqliteWriter(url.database)
+        for engine in (self.migrator, self.reader):
             event.listen(engine.sync_engine, "connect", prepare_sqlite)
-        event.listen(self.writer.sync_engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+        event.listen(self.migrator.sync_engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
 
     async def changes(self, _: str) -> AsyncIterator[str | None]:
         """A connection can ask the file about commits by others; in this process only the writer commits."""
-        known = await self._version()
+        known = await self.writer.version()
         yield None
         while True:
             await asyncio.sleep(LOOK_EVERY)
-            now = await self._version()
+            now = await self.writer.version()
             if now != known:
                 known = now
                 yield None
-
-    async def _version(self) -> int:
-        async with self.writer.connect() as connection:  # bypassing SQLAlchemy, which would begin a write transaction
-            driver: Any = (await connection.get_raw_connection()).driver_connection
-            [[version]] = await driver.execute_fetchall("PRAGMA data_version")
-            return int(version)
-
-
-def prepare_sqlite(connection: Any, _: Any) -> None:
-    connection.isolation_level = None  # we begin transactions ourselves
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
-        cursor = connection.cursor()
-        cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
 
 
 class Postgres(Database):
@@ -95,11 +86,12 @@ class Postgres(Database):
 
     def __init__(self, url: URL) -> None:
         try:
-            self.writer = self.reader = create_async_engine(url, pool_size=8, max_overflow=4, pool_pre_ping=True, hide_parameters=True)
+            self.migrator = self.reader = create_async_engine(url, pool_size=8, max_overflow=4, pool_pre_ping=True, hide_parameters=True)
         except ModuleNotFoundError:
             raise DatabaseError("for PostgreSQL install it with its driver: pip install 'branchline[postgresql]'") from None
         named: dict[str, Any] = {"host": url.host, "port": url.port, "user": url.username, "password": url.password, "database": url.database}
         self._address = {name: value for name, value in named.items() if value is not None} | dict(url.query)
+        self.writer = PostgresWriter(self._address)
 
     async def changes(self, channel: str) -> AsyncIterator[str | None]:
         """What the database announces. If the connection was lost, anything may have been missed."""

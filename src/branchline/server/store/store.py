@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Insert, Row, delete, func, insert, select, text, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Row, func, select, text
+from sqlalchemy.exc import SQLAlchemyError
 
+from branchline.server.store.changes import Change, Summary
+from branchline.server.store.committing import Committer
 from branchline.server.store.databases import Database, open_database
-from branchline.server.store.entries import PLAYING, RESERVE, RISE, SIT, WAITING, Entry, Header
+from branchline.server.store.entries import PLAYING, WAITING, Entry, Header
 from branchline.server.store.migrating import DatabaseError, migrate
 from branchline.server.store.schema import entries, sitters, tables
+from branchline.server.store.statements import CHANNEL
 
-CHANNEL = "branchline"  # on which PostgreSQL tells other server processes about new entries
 MIGRATING = 20_260_000  # the lock that server processes take to migrate one after the other
 
 
 News = tuple[str, int] | None
 
 
-@dataclass(frozen=True)
-class Summary:
-    """The columns by which tables are found."""
-
-    status: str
-    listed: bool
-    wake_at: float | None
-
-    def columns(self) -> dict[str, Any]:
-        return {"status": self.status, "listed": int(self.listed), "wake_at": self.wake_at}
-
-
 class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
-        # SQLite runs one write transaction at a time anyway: waiting here is free, waiting for the file may time out
-        self._one_writer = asyncio.Lock() if database.is_file else None
+        self._committer = Committer(database.writer.write)
 
     @staticmethod
     async def open(url: str) -> Store:
         store = Store(open_database(url))
         try:
-            async with store._database.writer.begin() as connection:
+            async with store._database.migrator.begin() as connection:
                 if not store._database.is_file:
                     await connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
                 await connection.run_sync(migrate)
@@ -59,56 +44,32 @@ class Store:
         return store
 
     async def close(self) -> None:
+        await self._committer.finish()
         await self._database.close()
 
-    @asynccontextmanager
-    async def _writing(self) -> AsyncIterator[AsyncConnection]:
-        async with AsyncExitStack() as stack:
-            if self._one_writer is not None:
-                await stack.enter_async_context(self._one_writer)
-            yield await stack.enter_async_context(self._database.writer.begin())
-
     async def create(self, header: Header, log: Sequence[Entry], summary: Summary) -> None:
-        async with self._writing() as connection:
-            await self._create(connection, header, log, summary)
-
-    async def _create(self, connection: AsyncConnection, header: Header, log: Sequence[Entry], summary: Summary) -> None:
-        await connection.execute(insert(tables).values(**header_columns(header), **summary.columns()))
-        for entry in log:
-            await self._write(connection, header.id, entry)
-
-    async def _write(self, connection: AsyncConnection, table: str, entry: Entry) -> None:
-        await connection.execute(entry_insert(table, entry))
-        gone = [entry.body["key"]] if entry.kind in (SIT, RESERVE, RISE) else entry.body.get("missing", [])
-        if gone:
-            await connection.execute(delete(sitters).where(sitters.c.table_id == table, sitters.c.key.in_(gone)))
-        if entry.kind in (SIT, RESERVE):
-            await connection.execute(insert(sitters).values(table_id=table, key=entry.body["key"]))
+        change = Change()
+        change.open(header, log, summary)
+        if not await self._committer.commit(change):
+            raise DatabaseError("there is already a table with this id")
 
     async def append(self, table: str, entry: Entry, summary: Summary, also: tuple[Header, Sequence[Entry], Summary] | None = None) -> bool:
         """Commit an entry, together with a new table if there is one. False if another entry took this place first, or it was sent before."""
-        try:
-            async with self._writing() as connection:
-                await self._write(connection, table, entry)
-                await connection.execute(update(tables).where(tables.c.id == table).values(**summary.columns()))
-                if also is not None:
-                    await self._create(connection, *also)
-                if not self._database.is_file:
-                    await connection.execute(text("SELECT pg_notify(:channel, :what)"), {"channel": CHANNEL, "what": f"{table} {entry.sequence}"})
-        except IntegrityError:
-            return False
-        return True
+        change = Change()
+        change.append(table, entry, summary)
+        if also is not None:
+            change.open(*also)
+        return await self._committer.commit(change)
 
     async def correct(self, table: str, last_entry: int, summary: Summary) -> None:
         """Correct a row that does not match the table. If another entry was written since, its row is right and stays."""
-        last = select(func.max(entries.c.sequence)).where(entries.c.table_id == table).scalar_subquery()
-        async with self._writing() as connection:
-            await connection.execute(update(tables).where(tables.c.id == table, last == last_entry).values(**summary.columns()))
+        change = Change()
+        change.correct(table, last_entry, summary)
+        await self._committer.commit(change)
 
     async def put_off(self, table: str, until: float | None) -> None:
         """Nothing can be done at the table now: check again later, or never."""
-        async with self._writing() as connection:
-            await connection.execute(update(tables).where(tables.c.id == table).values(wake_at=until))
+        await self._committer.commit(Change(put_off=[(until, table)]))
 
     async def header(self, table: str) -> Header | None:
         async with self._database.reader.connect() as connection:
@@ -154,17 +115,9 @@ class Store:
                 yield table, int(sequence)
 
 
-def header_columns(header: Header) -> dict[str, Any]:
-    return {**vars(header), "plan": list(header.plan)}
-
-
 def header_of(row: Row[Any]) -> Header:
     fields: dict[str, Any] = {name: getattr(row, name) for name in Header.__dataclass_fields__}
     return Header(**fields | {"plan": tuple(row.plan)})
-
-
-def entry_insert(table: str, entry: Entry) -> Insert:
-    return insert(entries).values(table_id=table, **vars(entry))
 
 
 def entry_of(row: Row[Any]) -> Entry:

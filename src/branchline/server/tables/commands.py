@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from branchline.errors import NotADecision
+from branchline.play.bitsets import is_member
 from branchline.play.games import View
 from branchline.play.reasons import why_not
 from branchline.play.wording import in_english
@@ -166,7 +167,7 @@ def decision_number(table: Table, decision: int | str) -> int:
 
 def check_legal(view: View, number: int) -> None:
     """The reason comes from the seat's view, so it reveals nothing that the seat may not know."""
-    if number not in view.legal:
+    if not is_member(view.mask, number):
         raise Refused("illegal", f"'{view.game.text(number)}' is not legal now. {in_english(view.game.board, why_not(view, number))}")
 
 

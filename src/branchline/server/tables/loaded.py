@@ -16,8 +16,9 @@ from branchline.server.protocol import messages as m
 from branchline.server.protocol.refusals import Refused
 from branchline.server.settings import Settings
 from branchline.server.store import entries as kinds
+from branchline.server.store.changes import Summary
 from branchline.server.store.entries import WAITING, Entry, Header
-from branchline.server.store.store import News, Store, Summary
+from branchline.server.store.store import News, Store
 from branchline.server.tables.commands import Already, Asked, answer, entry
 from branchline.server.tables.due import BOT, next_due
 from branchline.server.tables.opening import Opening, new_table, rematch

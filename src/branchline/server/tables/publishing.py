@@ -11,7 +11,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from branchline.server.tables.patches import Json, difference
-from branchline.server.tables.snapshots import snapshot, state_for
+from branchline.server.tables.snapshots import Common, snapshot, state_for
 from branchline.server.tables.table import Table, Viewer
 
 
@@ -100,12 +100,14 @@ class Publisher:
         return [reader for readers in self._readers.get(table.header.id, {}).values() for reader in readers]
 
     def _tell(self, table: Table) -> None:
+        common: Common | None = None
         for viewer, readers in self._readers.get(table.header.id, {}).items():
             told = self._told[table.header.id, viewer]
             cursor = len(table.streams[viewer])
             if cursor == told.cursor:
                 continue
-            state = state_for(table, viewer)
+            common = common or Common(table)
+            state = state_for(table, viewer, common)
             update: dict[str, Any] = {
                 "type": "update",
                 "after": told.cursor,

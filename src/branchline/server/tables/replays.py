@@ -67,8 +67,8 @@ class Reel:
         return step
 
     def news(self, state: State) -> list[Json]:
-        events = state.events[self.told :]
-        self.told = len(state.events)
+        events = state.events_since(self.told)
+        self.told = state.event_count
         return events if self.viewer is None else [redact(event, self.viewer) for event in events]
 
     def position(self, state: State) -> Json:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
 
 from branchline.play.bitsets import members
-from branchline.play.compass import compass
 from branchline.play.completing import best_choice
 from branchline.play.games import State, View
 from branchline.play.payments import payments
@@ -15,10 +13,19 @@ from branchline.play.positions import Position
 from branchline.rules import state as st
 from branchline.rules.vocabulary import phases
 from branchline.server.store.entries import FINISHED, PLAYING
+from branchline.server.tables.bearings import bearings
 from branchline.server.tables.patches import Json
 from branchline.server.tables.table import Table, Viewer
 
 RECENT = 100  # events in a snapshot; older ones: /events?after=0
+
+
+class Common:
+    """What all viewers of a table see alike, worked out once for all of them. It holds until the table changes."""
+
+    def __init__(self, table: Table) -> None:
+        self.state = common_state(table)
+        self.position = shown_position(table.state.view(None), (), table.status == PLAYING) if table.state is not None else None
 
 
 def snapshot(table: Table, viewer: Viewer) -> Json:
@@ -31,8 +38,18 @@ def recent(table: Table, viewer: Viewer) -> list[Json]:
     return table.events_for(viewer, max(0, len(stream) - RECENT))[-RECENT:]
 
 
-def state_for(table: Table, viewer: Viewer) -> Json:
+def state_for(table: Table, viewer: Viewer, common: Common | None = None) -> Json:
     """Leave out nulls in objects, so that changes can be sent as merge patches."""
+    common = common or Common(table)
+    own = {
+        "you": viewer,
+        "muted": sorted(table.seats[viewer].muted) if viewer is not None and table.seats[viewer].muted else None,
+        "position": position(table, viewer, common) if table.state is not None else None,
+    }
+    return common.state | {name: value for name, value in own.items() if value is not None}
+
+
+def common_state(table: Table) -> Json:
     header = table.header
     shown: Json = {
         "table": header.id,
@@ -45,13 +62,10 @@ def state_for(table: Table, viewer: Viewer) -> Json:
         "commitment": table.commitment,
     }
     facts = {
-        "you": viewer,
         "host": table.host_seat,
         "rematch": table.rematch,
-        "muted": sorted(table.seats[viewer].muted) if viewer is not None and table.seats[viewer].muted else None,
         "deadline": deadline(table),
         "seed": header.seed if table.status == FINISHED else None,
-        "position": position(table, viewer) if table.state is not None else None,
         "result": table.state.result if table.state is not None and table.status == FINISHED else None,
     }
     return shown | {name: value for name, value in facts.items() if value is not None}
@@ -64,70 +78,82 @@ def deadline(table: Table) -> float | None:
     return min(ends) if ends and table.status == PLAYING else None
 
 
-def position(table: Table, viewer: Viewer) -> Json:
+def position(table: Table, viewer: Viewer, common: Common | None = None) -> Json:
+    common = common or Common(table)
     assert table.state is not None
-    view = table.state.view(viewer)
-    shown = shown_position(view, [] if viewer is None else [viewer], table.status == PLAYING)
-    if viewer is not None and table.status == PLAYING:
-        show_compass(view, shown["seats"][str(viewer)])
+    assert common.position is not None
+    if viewer is None:
+        return common.position
+    view, playing = table.state.view(viewer), table.status == PLAYING
+    everyone: Json = common.position["seats"]
+    if viewer in table.choosers:  # what it has half decided is in its own view alone
+        shown = shown_position(view, (), playing, everyone | {str(viewer): None})
+    else:
+        shown = common.position | {"seats": everyone.copy()}
+    shown["seats"][str(viewer)] = shown["seats"][str(viewer)] | own_facts(view, viewer) | (compass_of(view) if playing else {})
     return shown | own_decision(table, view, viewer)
 
 
-def show_compass(view: View, own: Json) -> None:
-    """Add to a seat's own facts how far its tickets are. What is empty is left out."""
-    if found := compass(view, own.get("done", [])):
-        own["compass"] = {ticket: {name: value for name, value in asdict(one).items() if value != []} for ticket, one in found.items()}
+def compass_of(view: View) -> Json:
+    """How far the viewer's tickets are. What is empty is left out."""
+    found = bearings(view).compass
+    return {"compass": found} if found else {}
 
 
-def shown_position(seen: Position, own: Sequence[int], playing: bool) -> Json:
-    """What lies on the table, and what the viewer's own seats hold."""
-    record, board = seen.record, seen.game.board
-    result = seen.counted() if board.routes and own else None
+def shown_position(seen: Position, own: Sequence[int], playing: bool, known: Json | None = None) -> Json:
+    """What lies on the table, and what the viewer's own seats hold. Seats that are known already are not worked out again."""
+    records, board = seen.records, seen.game.board
+    decks = zip(board.decks, records["deck_size"][0].tolist(), records["discards_size"][0].tolist(), strict=False)
+    facts = {str(seat): ((known or {}).get(str(seat)) or seat_facts(seen, seat)) for seat in seen.seats}
     shown: Json = {
         "phase": seen.phase,
-        "turn": int(record.turn),
+        "turn": int(records["turn"][0]),
         "choosing": seen.choosers if playing else [],
-        "decks": {
-            deck: {"cards": int(record.deck_size[number]), "discards": int(record.discards_size[number])} for number, deck in enumerate(board.decks)
-        },
+        "decks": {deck: {"cards": cards, "discards": discards} for deck, cards, discards in decks},
         "row": seen.row,
-        "tickets_left": int(record.queue_size),
-        "seats": {str(seat): seat_facts(seen, seat) | (own_facts(seen, seat, result) if seat in own else {}) for seat in seen.seats},
+        "tickets_left": int(records["queue_size"][0]),
+        "seats": {str(seat): facts[str(seat)] | (own_facts(seen, seat) if seat in own else {}) for seat in seen.seats},
     }
-    if record.last_turns != st.NOT_ANNOUNCED:
-        shown["last_turns"] = int(record.last_turns)
-    if record.second_pass:
+    if records["last_turns"][0] != st.NOT_ANNOUNCED:
+        shown["last_turns"] = int(records["last_turns"][0])
+    if records["second_pass"][0]:
         shown["second_pass"] = True
-    if seen.counts(record.laid):
+    if records["laid"][0].any():
         shown["tunnel"] = tunnel(seen)
     return shown
 
 
 def seat_facts(seen: Position, seat: int) -> Json:
     """What everybody knows about a seat: only the number of cards and tickets in hand."""
-    record, board = seen.record, seen.game.board.record
-    facts: Json = {"cards": sum(seen.hand(seat).values()) + seen.hidden_cards(seat), "tickets": seen.ticket_count(seat)}
-    if record.offer_size[seat]:
-        facts["offered"] = int(record.offer_size[seat])
+    records, board = seen.records, seen.game.board.record
+    facts: Json = {"cards": sum(records["hands"][0, seat].tolist()) + seen.hidden_cards(seat), "tickets": seen.ticket_count(seat)}
+    if offered := int(records["offer_size"][0, seat]):
+        facts["offered"] = offered
     if board.routes:
         facts |= {"points": seen.points(seat), "pieces": seen.pieces(seat), "routes": seen.routes(seat)}
     if board.supply:
         facts["box"] = seen.box(seat)
     if board.stations or board.harbours:
-        facts |= {"unbuilt": int(record.unbuilt[seat]), "buildings": seen.buildings(seat)}
+        facts |= {"unbuilt": int(records["unbuilt"][0, seat]), "buildings": seen.buildings(seat)}
     if board.yards:  # CG-8: only the size of a track pile
-        facts |= {"yard": seen.yard(seat), "pile": sum(seen.track(seat).values()), "completed": seen.completed(seat)}
+        facts |= {"yard": seen.yard(seat), "pile": sum(records["track"][0, seat].tolist()), "completed": seen.completed(seat)}
     return facts
 
 
-def own_facts(seen: Position, seat: int, result: Any) -> Json:
+def own_facts(seen: Position, seat: int) -> Json:
     """What a seat holds, and which of its tickets would count now; its track pile, if it may look (CG-7)."""
     facts: Json = {"hand": seen.hand(seat), "held": seen.tickets(seat)}
-    if result is not None:
-        facts["done"] = [seen.game.board.tickets[number].id for number in members(result.completed[seat])]
+    if seen.game.board.routes:
+        facts["done"] = done_tickets(seen, seat)
     if seen.may_look_into_pile(seat):
         facts["own_pile"] = seen.track(seat)
     return facts
+
+
+def done_tickets(seen: Position, seat: int) -> list[str]:
+    if isinstance(seen, View):
+        return bearings(seen).done
+    return [seen.game.board.tickets[number].id for number in members(seen.counted().completed[seat])]
 
 
 def tunnel(seen: Position) -> Json:
@@ -156,7 +182,7 @@ def own_decision(table: Table, view: View, viewer: Viewer) -> Json:
 
 def least_to_keep(state: State, seat: int) -> int:
     """As stated when the tickets were offered."""
-    return next(int(event["keep_at_least"]) for event in reversed(state.events) if event["event"] == "offer_tickets" and event["seat"] == seat)
+    return next(int(event["keep_at_least"]) for event in state.latest_events() if event["event"] == "offer_tickets" and event["seat"] == seat)
 
 
 def half_decided(view: View, seat: int) -> Json:

@@ -11,6 +11,7 @@ from typing import Any
 
 from branchline.play.events import for_people, redact
 from branchline.play.games import State
+from branchline.play.past import Past
 from branchline.play.verifying import commitment_of
 from branchline.server.protocol import table_events as told_as
 from branchline.server.protocol.texts import free_name
@@ -40,8 +41,8 @@ class Table:
         self.clock: dict[int, float] = {}  # seats that may decide: since when
         self.questions: dict[int, int] = {}  # seats that may decide: their question, numbered by the cursor of their own stream
         # Each viewer has its own numbered stream, so that even the numbers do not show that another seat has half decided.
-        self.streams: dict[Viewer, list[int]] = {viewer: [] for viewer in self.viewers}
-        self.happened: list[tuple[int, Event]] = []  # by entry; complete, to be redacted for a viewer
+        self.streams: dict[Viewer, Past[int]] = {viewer: Past() for viewer in self.viewers}
+        self.happened: Past[tuple[int, Event]] = Past()  # by entry; complete, to be redacted for a viewer
         self.noticed: dict[Viewer, float] = dict.fromkeys(self.viewers, header.created_at)  # when each viewer was last told something
         self.answered: dict[str, OrderedDict[str, int]] = {}  # per person: what was sent, by id, and the cursor it led to
 
@@ -80,15 +81,15 @@ class Table:
     # the log, entry by entry
 
     def after(self, entry: Entry) -> Table:
-        """The table after the entry is written; this one does not change."""
+        """The table after the entry is written; this one does not change. They share their past, so this costs the same at any length."""
         table = copy(self)
         table.seats = [replace(seat, muted=set(seat.muted)) for seat in self.seats]
-        table.state = self.state.clone() if self.state is not None else None
+        table.state = self.state.twin() if self.state is not None else None
         table.clock, table.questions = dict(self.clock), dict(self.questions)
-        table.streams = {viewer: stream.copy() for viewer, stream in self.streams.items()}
-        table.happened = self.happened.copy()
+        table.streams = {viewer: stream.twin() for viewer, stream in self.streams.items()}
+        table.happened = self.happened.twin()
         table.noticed = self.noticed.copy()
-        table.answered = {author: known.copy() for author, known in self.answered.items()}
+        table.answered = self.answered.copy()
         table.apply(entry)
         return table
 
@@ -132,7 +133,7 @@ class Table:
                 self.questions[seat] = len(self.streams[seat])
 
     def _remember(self, author: str, client_id: str, cursor: int) -> None:
-        known = self.answered.setdefault(author, OrderedDict())
+        known = self.answered[author] = OrderedDict(self.answered.get(author, ()))  # a new one: the table before keeps its own
         known[client_id] = cursor
         while len(known) > RECENT_IDS:
             known.popitem(last=False)
@@ -179,26 +180,27 @@ class Table:
 
     def _decide(self, entry: Entry) -> None:
         state = self._playing()
-        told = len(state.events)
+        told = state.event_count
         before = set(state.choosers)
         state.apply(entry.body["decision"], entry.seat)
-        events = state.events[told:]
-        self._follow(entry, told)
+        events = self._follow(entry, told)
         if state.is_over:
             self.status = FINISHED
         restarts = any(event["event"] == "turn" for event in events) or (state.is_at_once and bool(events))
         self.clock = {seat: entry.at if restarts or seat not in before else self.clock[seat] for seat in self.choosers}
 
-    def _follow(self, entry: Entry, told: int) -> None:
-        self.happened += [(entry.sequence, event) for event in self._playing().events[told:]]
+    def _follow(self, entry: Entry, told: int) -> list[Event]:
+        events = self._playing().events_since(told)
+        self.happened.extend((entry.sequence, event) for event in events)
+        return events
 
     def _undo(self, entry: Entry) -> None:
         """If nobody has seen it, nobody is told. Viewers who saw it learn that it was undone, and how many events with it."""
         state = self._playing()
-        told = len(state.events)
+        told = state.event_count
         state.undo(entry.seat)
-        if len(state.events) < told:
-            self._tell(entry, told_as.UNDO, events=told - len(state.events))
+        if state.event_count < told:
+            self._tell(entry, told_as.UNDO, events=told - state.event_count)
 
     def _leave(self, entry: Entry) -> None:
         self._seat(entry).left_at = entry.at
