@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -14,6 +15,7 @@ from rich.console import Console
 from branchline import __version__
 from branchline.boards.presentation import boards_in_order
 from branchline.errors import BranchlineError, GameOptionError, UsageError
+from branchline.server.settings import Declared, Settings, declared
 from branchline.words import languages, systems_language
 
 app = typer.Typer(no_args_is_help=True)
@@ -302,41 +304,39 @@ def verify(
         console.print(f"✓ {found}", highlight=False, soft_wrap=True)
 
 
+def settings_as_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command an option and an environment variable for each setting of a server, as declared there."""
+    own = [one for one in inspect.signature(command, eval_str=True).parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    command.__signature__ = inspect.Signature([*own, *map(option_of, declared())])  # type: ignore[attr-defined]  # what Typer reads
+    return command
+
+
+def option_of(one: Declared) -> inspect.Parameter:
+    kinds: dict[str, Any] = {"str": str, "int": int, "float": float}
+    about = f"{one.about[0].upper()}{one.about[1:]}." + (" Can be repeated." if one.is_list else "")
+    option = typer.Option(one.option, envvar=one.variable, min=one.least, help=about, show_default=bool(one.default))
+    kind = list[str] if one.is_list else kinds[one.kind]
+    default = list(one.default) if one.is_list else one.default
+    return inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
+
+
 @app.command()
+@settings_as_options
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for any free port.")] = 8000,
-    database_url: Annotated[
-        str, typer.Option(envvar="BRANCHLINE_DATABASE_URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
-    ] = "sqlite:///branchline.db",
-    log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
-    origin: Annotated[list[str] | None, typer.Option(help="Another site whose pages may use this server. Can be repeated.")] = None,
-    bot_workers: Annotated[int, typer.Option(min=1, help="Processes for slow bots.")] = 2,
-    tables_per_guest: Annotated[int, typer.Option(min=1, help="Unfinished tables per host.")] = 50,
-    sockets_per_address: Annotated[int, typer.Option(min=1, help="Open WebSockets per address.")] = 200,
-    requests_per_minute: Annotated[int, typer.Option(min=1, help="HTTP requests per address.")] = 600,
-    new_tables_per_minute: Annotated[int, typer.Option(min=1, help="New tables per address.")] = 20,
-    messages_per_second: Annotated[int, typer.Option(min=1, help="Messages per WebSocket; bursts may be four times as large.")] = 20,
-    chat_per_minute: Annotated[int, typer.Option(min=1, help="Chat messages per seat.")] = 20,
-    trusted_proxies: Annotated[str, typer.Option(help="Proxies whose X-Forwarded-For header is trusted, comma-separated.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(envvar="BRANCHLINE_HOST", help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(envvar="BRANCHLINE_PORT", min=0, max=65535, help="Port to listen on; 0 for any free port.")] = 8000,
+    log_level: Annotated[str, typer.Option(envvar="BRANCHLINE_LOG_LEVEL", help="debug, info, warning or error.")] = "info",
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser. If the port is in use, take the next free one.")] = False,
+    **settings: Any,
 ) -> None:
     """Run a server where people and bots play, over HTTP and WebSockets."""
     from branchline.server.logs import LEVELS
     from branchline.server.serving import serve as run
-    from branchline.server.settings import Settings
 
     if log_level not in LEVELS:
         raise UsageError(f"--log-level is {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {log_level!r}")
-    limits = {
-        "tables_per_guest": tables_per_guest,
-        "sockets_per_address": sockets_per_address,
-        "requests_per_minute": requests_per_minute,
-        "new_tables_per_minute": new_tables_per_minute,
-        "messages_per_second": messages_per_second,
-        "chat_per_minute": chat_per_minute,
-    }
-    run(Settings(database_url, tuple(origin or ()), bot_workers, trusted_proxies=trusted_proxies, **limits), host, port, log_level, open_page)
+    chosen: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in settings.items()}
+    run(Settings(**chosen), host, port, log_level, open_page)
 
 
 @app.command()

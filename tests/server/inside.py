@@ -21,7 +21,7 @@ from branchline.bots import make_bot
 from branchline.server.app import create_app
 from branchline.server.protocol.keys import new_table_id
 from branchline.server.service import Service
-from branchline.server.serving import listen
+from branchline.server.serving import configured, listen
 from branchline.server.settings import Settings
 from branchline.server.store.entries import DECIDE, Entry, Header
 from branchline.server.tables.commands import entry
@@ -38,6 +38,8 @@ NO_LIMITS: Json = {
     "hints_per_minute": 10**6,
     "messages_per_second": 10.0**6,
     "sockets_per_address": 5000,
+    "connections_per_address": 5000,
+    "trusted_proxies": ("127.0.0.1",),  # so that a test can come from any address
 }
 ANSWERS = ("done", "refused", "pong")
 
@@ -50,9 +52,7 @@ class Inside:
         self._listening = listen("127.0.0.1", 0)
         port = self._listening.getsockname()[1]
         self.url, self.live_url = f"http://127.0.0.1:{port}", f"ws://127.0.0.1:{port}"
-        self._server = uvicorn.Server(
-            uvicorn.Config(self.app, access_log=False, log_config=None, server_header=False, ws_max_size=settings.largest_message)
-        )
+        self._server = uvicorn.Server(configured(settings, self.app))
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self.http = httpx.Client(base_url=self.url, timeout=30)
         self.logged: list[Any] = []

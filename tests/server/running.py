@@ -26,13 +26,17 @@ import websockets
 from branchline.server.tables.patches import patched
 
 START_WITHIN = 90.0
+NO_LIMITS = [f"--{name}=100000" for name in ("chat-per-minute", "messages-per-second", "tables-per-guest")]
+NO_LIMITS += [f"--{name}=1000000" for name in ("requests-per-minute", "new-tables-per-minute")]
+NO_LIMITS += [f"--{name}=5000" for name in ("sockets-per-address", "connections-per-address")]
 
 
 class ServerProcess:
     """`branchline serve`, on a port of its own; can be killed and started again on the same database."""
 
-    def __init__(self, database_url: str, folder: Path, *options: str) -> None:
+    def __init__(self, database_url: str, folder: Path, *options: str, files: int | None = None) -> None:
         self.database_url, self.folder, self.options = database_url, folder, options
+        self.files = files  # that it may open, if this is not what the tests may
         self.port = free_port()
         self.log = folder / f"server-{self.port}.log"
         self.process: subprocess.Popen[bytes] | None = None
@@ -42,11 +46,10 @@ class ServerProcess:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self, wait: bool = True) -> ServerProcess:
-        command = [sys.executable, "-m", "branchline.cli", "serve", "--port", str(self.port), "--database-url", self.database_url]
-        limits = ["--requests-per-minute", "1000000", "--new-tables-per-minute", "1000000", "--sockets-per-address", "5000"]
-        limits += ["--tables-per-guest", "100000", "--chat-per-minute", "100000", "--messages-per-second", "100000"]
+        command = [] if self.files is None else ["sh", "-c", 'ulimit -n "$0" && exec "$@"', str(self.files)]
+        command += [sys.executable, "-m", "branchline.cli", "serve", "--port", str(self.port), "--database-url", self.database_url]
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen([*command, *limits, *self.options], stdout=log, stderr=log, cwd=self.folder)
+            self.process = subprocess.Popen([*command, *NO_LIMITS, *self.options], stdout=log, stderr=log, cwd=self.folder)
         if wait:
             self.wait_until_ready()
         return self
@@ -92,8 +95,8 @@ class ServerProcess:
 
 
 @contextmanager
-def running_server(folder: Path, database_url: str | None = None, *options: str) -> Iterator[ServerProcess]:
-    server = ServerProcess(database_url or f"sqlite:///{folder / 'games.db'}", folder, *options)
+def running_server(folder: Path, database_url: str | None = None, *options: str, files: int | None = None) -> Iterator[ServerProcess]:
+    server = ServerProcess(database_url or f"sqlite:///{folder / 'games.db'}", folder, *options, files=files)
     try:
         yield server.start()
     finally:

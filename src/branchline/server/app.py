@@ -26,8 +26,10 @@ from branchline import __version__
 from branchline.compiling import MODE
 from branchline.server.http import endpoints as api
 from branchline.server.http import live, pages
+from branchline.server.http.connections import Gate
 from branchline.server.http.security import SecurityMiddleware
-from branchline.server.logs import where
+from branchline.server.limits import Networks
+from branchline.server.logs import suppression, where
 from branchline.server.metrics import Metrics
 from branchline.server.protocol.messages import Commands, Hello, Ping, what_is_wrong
 from branchline.server.protocol.refusals import Refused
@@ -37,6 +39,7 @@ from branchline.server.settings import Settings
 
 log = structlog.get_logger()
 LAG_EVERY = 0.1
+TELL_EVERY = 10.0  # seconds between lines about what the log left out
 KEY_NEEDED = ("/api/my/tables", "/api/tables/{table}/why", "/api/tables/{table}/hint")  # even to read
 BY_STATUS = {404: "not_found", 405: "wrong_method", 413: "too_large"}
 
@@ -44,11 +47,14 @@ BY_STATUS = {404: "not_found", 405: "wrong_method", 413: "too_large"}
 def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
     metrics = Metrics()
+    gate = Gate(settings, metrics, Networks())
 
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
         service = app.state.service = await Service.open(settings, metrics)
-        beside = [asyncio.create_task(work) for work in (serve_tables(service), measure_lag(metrics))]
+        metrics.connections.set_function(lambda: gate.open)
+        work = (serve_tables(service), measure_lag(metrics), tell_suppressed())
+        beside = [asyncio.create_task(one) for one in work]
         try:
             yield
         finally:
@@ -56,6 +62,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
             await service.close()
+            suppression.tell()
 
     app = FastAPI(
         title="Branchline",
@@ -67,6 +74,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
+    app.state.gate = gate
     app.openapi = lambda: document(app)  # type: ignore[method-assign]  # FastAPI's own way to add to it
     app.include_router(api.router)
     app.include_router(live.router)
@@ -146,6 +154,12 @@ async def measure_lag(metrics: Metrics) -> None:
         due = time.perf_counter() + LAG_EVERY
         await asyncio.sleep(LAG_EVERY)
         metrics.loop_lag.observe(max(0.0, time.perf_counter() - due))
+
+
+async def tell_suppressed() -> None:
+    while True:
+        await asyncio.sleep(TELL_EVERY)
+        suppression.tell()
 
 
 def refusal(request: Request, refused: Refused) -> Response:

@@ -4,9 +4,50 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 MOST_KNOWN = 50_000  # addresses or keys remembered
+LONGEST_ADDRESS = 64
+UNKNOWN = "unknown"
+HOUSEHOLD = 64  # bits of an IPv6 address: what one customer gets, and can move about in freely
+Network = IPv4Network | IPv6Network
+
+
+@lru_cache(4096)
+def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
+    """An address; an IPv4 address inside an IPv6 one is itself."""
+    try:
+        address = ip_address(text) if len(text) <= LONGEST_ADDRESS else None
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address
+
+
+def limited_as(text: str) -> str:
+    """Whom an address counts for: itself, or its household in IPv6. A proxy may hand on what is no address at all."""
+    address = parsed_address(text)
+    if isinstance(address, IPv6Address):
+        return str(IPv6Network((int(address) >> HOUSEHOLD << HOUSEHOLD, HOUSEHOLD)).network_address)
+    return UNKNOWN if address is None else str(address)
+
+
+class Networks:
+    """Some addresses and networks, such as proxies or what the operator has blocked."""
+
+    def __init__(self, networks: Iterable[str] = ()) -> None:
+        self.replace(networks)
+
+    def replace(self, networks: Iterable[str]) -> bool:
+        """True if this changes anything."""
+        before, self._networks = getattr(self, "_networks", []), [ip_network(one) for one in networks]
+        return self._networks != before
+
+    def has(self, text: str) -> bool:
+        address = parsed_address(text) if self._networks else None
+        return address is not None and any(address in network for network in self._networks)
 
 
 class Bucket:

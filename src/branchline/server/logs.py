@@ -1,17 +1,63 @@
-"""Structured logs: one JSON object per line, on stderr. They never contain keys, names, links, decisions or cards."""
+"""Structured logs: one JSON object per line, on stderr. They never contain keys, names, links, decisions or cards.
+
+Nobody can fill a disk with them: of each kind of line only so many are written, and then how many more there were.
+"""
 
 from __future__ import annotations
 
 import logging
 import sys
+import time
 import traceback
+from collections import Counter, OrderedDict
+from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from typing import Any
 
 import structlog
 
+from branchline.server.limits import Bucket
+
 FRAMES = 12
 LEVELS = ("debug", "info", "warning", "error")
+LINES_AT_ONCE, LINES_PER_SECOND = 100, 10  # of each kind
+MOST_KINDS = 1_000
+KIND = ("event", "message", "reason", "path", "status", "error")  # what makes two lines alike
+
+
+class Suppression:
+    """Drops lines that come too often. The next line of its kind, or `told`, says how many there were."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._buckets: OrderedDict[tuple[Any, ...], Bucket] = OrderedDict()
+        self._dropped: Counter[tuple[Any, ...]] = Counter()
+
+    def __call__(self, _logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        kind = tuple(line.get(name) for name in KIND)
+        if "suppressed" not in line and not self._bucket(kind).take():
+            self._dropped[kind] += 1
+            raise structlog.DropEvent
+        dropped = self._dropped.pop(kind, 0)
+        return line if not dropped else {**line, "suppressed": dropped}
+
+    def _bucket(self, kind: tuple[Any, ...]) -> Bucket:
+        if kind not in self._buckets:
+            self._buckets[kind] = Bucket(LINES_AT_ONCE, LINES_PER_SECOND, self._clock)
+        self._buckets.move_to_end(kind)
+        while len(self._buckets) > MOST_KINDS:
+            self._buckets.popitem(last=False)
+        return self._buckets[kind]
+
+    def tell(self) -> None:
+        """Say what was left out, when nothing like it has come since."""
+        for kind, number in list(self._dropped.items()):
+            del self._dropped[kind]
+            alike = {name: value for name, value in zip(KIND, kind, strict=True) if value is not None and name != "event"}
+            structlog.get_logger().warning("more lines like this were suppressed", like=kind[0], suppressed=number, **alike)
+
+
+suppression = Suppression()
 
 
 def set_up_logs(level: str) -> None:
@@ -19,6 +65,7 @@ def set_up_logs(level: str) -> None:
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
+            suppression,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.JSONRenderer(),

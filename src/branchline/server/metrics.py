@@ -16,12 +16,14 @@ class Metrics:
         self.entries = Counter("branchline_entries", "Entries committed to tables' logs", ["kind"], **make)
         self.lost_races = Counter("branchline_lost_races", "Entries that lost a race to another", **make)
         self.refused = Counter("branchline_refused", "Requests refused", ["code"], **make)
+        self.turned_away = Counter("branchline_turned_away", "Connections refused or closed by the server", ["reason"], **make)
         self.commit_seconds = Histogram("branchline_commit_seconds", "Time to commit an entry", buckets=FINE, **make)
         self.told_seconds = Histogram(
             "branchline_told_seconds", "From the receipt of a request until it is in all readers' queues", buckets=FINE, **make
         )
         self.bot_seconds = Histogram("branchline_bot_seconds", "Time a bot thinks", ["level"], buckets=FINE, **make)
         self.loop_lag = Histogram("branchline_loop_lag_seconds", "How late the event loop runs what is due", buckets=FINE, **make)
+        self.connections = Gauge("branchline_connections", "Open connections", **make)
         self.sockets = Gauge("branchline_sockets", "Open WebSockets", **make)
         self.tables = Gauge("branchline_tables_loaded", "Tables in memory", **make)
         self.failures = Counter("branchline_failures", "Unexpected errors", **make)

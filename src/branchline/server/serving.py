@@ -9,13 +9,16 @@ import socket
 import sys
 import threading
 import webbrowser
+from dataclasses import replace
 
 import structlog
 import uvicorn
+from fastapi import FastAPI
 
 from branchline.errors import BranchlineError
 from branchline.server import first_start
 from branchline.server.app import create_app
+from branchline.server.http.connections import watched
 from branchline.server.logs import set_up_logs
 from branchline.server.settings import Settings
 from branchline.server.store.store import Store
@@ -23,6 +26,7 @@ from branchline.server.store.store import Store
 log = structlog.get_logger()
 EVERYWHERE = ("0.0.0.0", "127.0.0.1", "::", "::1")
 CUT_OFF_AFTER = 60  # seconds
+FILES_BESIDE = 200  # for the database, workers, logs, and files of the page
 SEND_BUFFER = 131_072  # bytes that the system buffers for a slow reader
 STOP_WITHIN = 10  # seconds for requests in progress when the server stops
 
@@ -64,6 +68,7 @@ async def check_database(url: str) -> None:
 def serve(settings: Settings, host: str, port: int, log_level: str, open_page: bool = False) -> None:
     """Serve until SIGTERM or Ctrl-C (KeyboardInterrupt): requests in progress are finished and sockets closed with 1012, so that clients return."""
     set_up_logs(log_level)
+    settings = within_file_limit(settings)
     before = first_start.handed_on()
     with before or (listen_somewhere(host, port) if open_page else listen(host, port)) as listening:
         asyncio.run(check_database(settings.database_url))
@@ -75,7 +80,7 @@ def serve(settings: Settings, host: str, port: int, log_level: str, open_page: b
         log.info("serving", host=host, port=listening.getsockname()[1])
         if open_page and (before is None or first_start.is_first_start()):
             welcome(host, listening.getsockname()[1])
-        run(uvicorn.Server(configured(settings)), listening, stops)
+        run(uvicorn.Server(configured(settings, create_app(settings))), listening, stops)
     if signal.SIGINT in stops:
         raise KeyboardInterrupt
 
@@ -89,9 +94,29 @@ def run(server: uvicorn.Server, listening: socket.socket, stops: list[int]) -> N
         first_start.become(stays_open, plain=False)
 
 
-def configured(settings: Settings) -> uvicorn.Config:
+def within_file_limit(settings: Settings) -> Settings:
+    """Use all files that the system allows, and let in fewer connections than that: out of files, a server hears nobody."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return settings
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = settings.most_connections + FILES_BESIDE
+    if allowed < wanted:
+        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    if allowed < wanted:
+        log.warning("fewer connections than asked for, because of the limit on open files", connections=allowed - FILES_BESIDE, files=allowed)
+    return replace(settings, most_connections=max(1, min(settings.most_connections, allowed - FILES_BESIDE)))
+
+
+def configured(settings: Settings, app: FastAPI) -> uvicorn.Config:
+    http, socket_ = watched(app.state.gate)
     return uvicorn.Config(
-        create_app(settings),
+        app,
+        http=http,
+        ws=socket_,
+        timeout_keep_alive=settings.idle_within,
         access_log=False,
         log_config=None,
         server_header=False,
@@ -101,8 +126,8 @@ def configured(settings: Settings) -> uvicorn.Config:
         ws_ping_interval=20,
         ws_ping_timeout=40,
         timeout_graceful_shutdown=STOP_WITHIN,
-        proxy_headers=True,
-        forwarded_allow_ips=settings.trusted_proxies,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
     )
 
 

@@ -1,30 +1,90 @@
-"""The settings of a server."""
+"""The settings of a server. Each is declared here, once: from this come the options of `branchline serve`, the environment's variables, and the
+table in docs/operating.md.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, field, fields
+from ipaddress import ip_network
+from typing import Any
+
+from branchline.errors import UsageError
 
 DAY = 86_400.0
+PREFIX = "BRANCHLINE_"
+
+
+def setting(default: Any, about: str, least: float | None = None, option: str | None = None) -> Any:
+    """A setting, what it is for, the least value that makes sense, and the name of its option if the field's own does not read well."""
+    return field(default=default, metadata={"about": about, "least": least, "option": option})
 
 
 @dataclass(frozen=True)
 class Settings:
-    database_url: str = "sqlite:///branchline.db"
-    origins: tuple[str, ...] = ()  # of other sites whose pages may use this server; its own always may
-    bot_workers: int = 2  # processes for slow bots
-    most_tables: int = 2_000  # kept in memory; any number can be played
-    tables_per_guest: int = 50  # unfinished, per host
-    largest_message: int = 16_384  # bytes
-    largest_record: int = 2_000_000  # bytes of a record uploaded for replay
-    sockets_per_address: int = 200
-    requests_per_minute: int = 600  # per address
-    new_tables_per_minute: int = 20  # per address
-    replays_per_minute: int = 30  # per address
-    hints_per_minute: int = 30  # per guest; bots think in the same thread
-    messages_per_second: int = 20  # per socket
-    chat_per_minute: int = 20  # per seat
-    waiting_expires: float = 7 * DAY  # a table whose game has not begun
-    game_expires: float = 60 * DAY  # a game without a time limit in which nothing happens
-    watch_every: float = 2.0  # seconds between checks for what other processes left undone
-    longest_queue: int = 256  # messages that may wait for a slow reader before it is dropped
-    trusted_proxies: str = "127.0.0.1"  # whose X-Forwarded-For is trusted
+    # fmt: off
+    database_url: str = setting("sqlite:///branchline.db", "the database: sqlite:///FILE or postgresql://USER@HOST/NAME")
+    database_wait: float = setting(60.0, "seconds to wait at the start for a PostgreSQL that does not answer yet", least=0)
+    origins: tuple[str, ...] = setting((), "another site whose pages may use this server; its own always may", option="origin")
+    trusted_proxies: tuple[str, ...] = setting((), "an address or network of a proxy whose X-Forwarded-For is believed", option="trusted-proxy")
+    metrics: str = setting("", "address and port for Prometheus, such as 127.0.0.1:9100; not served if empty")
+    bot_workers: int = setting(2, "processes for slow bots", least=1)
+    replay_workers: int = setting(2, "processes for replays and counts", least=1)
+    most_tables: int = setting(2_000, "tables kept in memory; any number can be played", least=1)
+    tables_per_guest: int = setting(50, "unfinished tables per host", least=1)
+    most_connections: int = setting(10_000, "open connections in all; never more than the system's limit on files allows", least=1)
+    connections_per_address: int = setting(400, "open connections per address", least=1)
+    sockets_per_address: int = setting(200, "open WebSockets per address", least=1)
+    head_within: float = setting(10.0, "seconds until a request's head must be complete", least=0.1)
+    body_within: float = setting(60.0, "seconds until a request's body must be complete", least=0.1)
+    idle_within: int = setting(75, "seconds that a connection may wait for its next request", least=1)
+    largest_head: int = setting(16_384, "bytes of a request's head", least=1_024)
+    most_headers: int = setting(100, "header lines of a request", least=20)
+    largest_message: int = setting(16_384, "bytes of a request's body, or of a message on a WebSocket", least=1_024)
+    largest_record: int = setting(2_000_000, "bytes of a record uploaded for replay", least=1_024)
+    requests_per_minute: int = setting(600, "HTTP requests per address", least=1)
+    new_tables_per_minute: int = setting(20, "new tables per address", least=1)
+    replays_per_minute: int = setting(30, "replays per address", least=1)
+    hints_per_minute: int = setting(30, "hints per guest; bots think in the same thread", least=1)
+    messages_per_second: int = setting(20, "messages per WebSocket; bursts may be four times as large", least=1)
+    chat_per_minute: int = setting(20, "chat messages per seat", least=1)
+    waiting_expires: float = setting(7 * DAY, "seconds after which a table whose game has not begun is closed", least=1)
+    game_expires: float = setting(60 * DAY, "seconds without a decision after which a game without a time limit is closed", least=1)
+    watch_every: float = setting(2.0, "seconds between checks for what other processes left undone, and for blocked addresses", least=0.1)
+    longest_queue: int = setting(256, "messages that may wait for a slow reader before it is dropped", least=1)
+    # fmt: on
+
+    def __post_init__(self) -> None:
+        for proxy in self.trusted_proxies:
+            try:
+                ip_network(proxy)
+            except ValueError:
+                raise UsageError(f"--trusted-proxy is an address or a network, such as 10.0.0.1 or 10.0.0.0/24, not {proxy!r}") from None
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A setting as declared, for those who make options and tables of it."""
+
+    name: str
+    kind: str  # str, int, float or tuple[str, ...]
+    default: Any
+    about: str
+    least: float | None
+    option: str
+
+    @property
+    def variable(self) -> str:
+        return f"{PREFIX}{self.name.upper()}"
+
+    @property
+    def is_list(self) -> bool:
+        return self.kind.startswith("tuple")
+
+
+def declared() -> list[Declared]:
+    found = []
+    for one in fields(Settings):
+        assert one.default is not MISSING
+        option = one.metadata["option"] or one.name.replace("_", "-")
+        found.append(Declared(one.name, str(one.type), one.default, one.metadata["about"], one.metadata["least"], f"--{option}"))
+    return found

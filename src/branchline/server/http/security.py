@@ -10,7 +10,7 @@ from pydantic_core import to_json
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from branchline.server.limits import Limiter
+from branchline.server.limits import UNKNOWN, Limiter, limited_as
 from branchline.server.logs import where
 from branchline.server.metrics import Metrics
 from branchline.server.protocol.refusals import Refused
@@ -39,8 +39,9 @@ def is_own_origin(headers: Headers, others: tuple[str, ...]) -> bool:
 
 
 def address_of(scope: Scope) -> str:
+    """Whom a request counts for; in IPv6 that is a household's whole network."""
     client = scope.get("client")
-    return client[0] if client else "unknown"
+    return limited_as(client[0]) if client else UNKNOWN
 
 
 class SecurityMiddleware:
