@@ -136,7 +136,7 @@ class Held:
 
     def ask(self, **message):
         self.talk.send(message)
-        while (heard := self.hear())["type"] in ("snapshot", "update"):
+        while (heard := self.hear())["type"] in ("snapshot", "update", "spectators"):
             pass
         return heard
 

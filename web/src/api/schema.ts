@@ -1018,6 +1018,19 @@ export interface components {
             type: "snapshot";
         };
         /**
+         * LiveSpectators
+         * @description How many people without a seat watch through this server process: when you connect, if there are any, and when it changes.
+         */
+        LiveSpectators: {
+            /** Count */
+            count: number;
+            /**
+             * Type
+             * @constant
+             */
+            type: "spectators";
+        };
+        /**
          * LiveUpdate
          * @description What is new: `patch` is a JSON merge patch (RFC 7396) of the state at `after`; after a gap the whole `state` comes instead.
          */

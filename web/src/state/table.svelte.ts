@@ -18,6 +18,7 @@ export class Table {
   connection = $state<Connection>('connecting')
   refusal = $state('') // why the server does not let us watch
   problem = $state('') // code of the last refusal
+  spectators = $state(0) // people who watch without a seat
   /** Cards that are being turned up: until the last one has turned, the table stays as it was. */
   reveal = $state.raw<Reveal | null>(null)
   private heldBack: Update[] = [] // updates that would tell how it ends
@@ -34,6 +35,7 @@ export class Table {
       cursor: () => this.cursor,
       message: (message) => this.heard(message),
       changed: (connection, code = '') => {
+        if (connection === 'live') this.spectators = 0 // if there are any, the server says so next
         this.connection = connection
         this.refusal = code
       },
@@ -138,6 +140,7 @@ export class Table {
       this.take(message.cursor, message.state, message.recent, true)
     }
     if (message.type === 'update') this.update(message)
+    if (message.type === 'spectators') this.spectators = message.count
   }
 
   /** Nothing tells an outcome before its moment: an update with cards to turn waits, and so do those after it. */

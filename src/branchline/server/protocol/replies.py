@@ -380,4 +380,11 @@ class LivePong(Reply):
     type: Literal["pong"]
 
 
-LIVE = (LiveSnapshot, LiveUpdate, LiveDone, LiveRefusal, LivePong)
+class LiveSpectators(Reply):
+    """How many people without a seat watch through this server process: when you connect, if there are any, and when it changes."""
+
+    type: Literal["spectators"]
+    count: int
+
+
+LIVE = (LiveSnapshot, LiveUpdate, LiveDone, LiveRefusal, LivePong, LiveSpectators)

@@ -27,13 +27,14 @@ from branchline.server.tables.table import Table
 
 QUICKLY_READ = 100  # entries; longer logs are read in a thread, so that other tables do not have to wait
 TRIES = 50  # at writing an entry while others write; each failure means that another one succeeded
+COUNTED_AFTER = 0.5  # seconds after which spectators who come and go are counted again: a reload is not worth telling
 LEFT_BY_OTHERS = 5.0  # seconds after which a process does what another one should have done
 
 
 class LoadedTables:
     def __init__(self, store: Store, settings: Settings, metrics: Metrics, clock: Callable[[], float] = time.time) -> None:
         self.store, self.settings, self.metrics, self.clock = store, settings, metrics, clock
-        self.publisher = Publisher()
+        self.publisher = Publisher(later=lambda tell: asyncio.get_running_loop().call_later(COUNTED_AFTER, tell))
         self.on_change: Callable[[Table], None] = lambda _: None  # called with every table that this process changes
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of tables in use

@@ -1,4 +1,4 @@
-"""Tell everybody at a table what they may see. Each reader has its own queue, so a slow one holds up nobody."""
+"""Tell everybody at a table what they may see, and how many watch. Each reader has its own queue, so a slow one holds up nobody."""
 
 from __future__ import annotations
 
@@ -49,12 +49,22 @@ class Told:
     state: Json
 
 
-class Publisher:
-    """The readers of all tables, by table and viewer."""
+Later = Callable[[Callable[[], None]], object]  # calls a function, now or a little later
 
-    def __init__(self) -> None:
+
+class Publisher:
+    """The readers of all tables, by table and viewer.
+
+    How many watch is known to this process alone, and only while they do: it belongs to no stream and is written nowhere. `later` says when
+    a change of it is told, once for all who came and went meanwhile.
+    """
+
+    def __init__(self, later: Later = lambda tell: tell()) -> None:
         self._readers: dict[str, dict[Viewer, set[Reader]]] = defaultdict(lambda: defaultdict(set))
         self._told: dict[tuple[str, Viewer], Told] = {}
+        self._later = later
+        self._counted: dict[str, int] = {}  # the spectators that a table's readers were told of
+        self._recounting: set[str] = set()  # tables that are counted again before long
 
     def has_readers(self, table: str) -> bool:
         return table in self._readers
@@ -71,6 +81,9 @@ class Publisher:
             reader.send(to_json({"type": "snapshot"} | snapshot(table, viewer)))
         else:
             reader.send(to_json({"type": "update"} | catch_up(table, viewer, after)))
+        if count := self.spectators(reader.table):
+            reader.send(spectators_message(count))
+        self._recount(reader.table)
 
     def unsubscribe(self, reader: Reader) -> None:
         viewers = self._readers.get(reader.table)
@@ -82,10 +95,32 @@ class Publisher:
             self._told.pop((reader.table, reader.viewer), None)
         if not viewers:
             del self._readers[reader.table]
+        self._recount(reader.table)
+
+    def spectators(self, table: str) -> int:
+        """How many people without a seat watch a table here. Somebody who watches in two windows is one."""
+        return len({reader.key or reader for reader in self._readers.get(table, {}).get(None, ())})
+
+    def _recount(self, table: str) -> None:
+        if self.spectators(table) != self._counted.get(table, 0) and table not in self._recounting:
+            self._recounting.add(table)
+            self._later(lambda: self._tell_count(table))
+
+    def _tell_count(self, table: str) -> None:
+        """To everybody at the table, if it is still another count than the last."""
+        self._recounting.discard(table)
+        count = self.spectators(table)
+        if count == self._counted.get(table, 0):
+            return
+        self._counted[table] = count
+        if not count:
+            del self._counted[table]
+        for reader in self._all(table):
+            reader.send(spectators_message(count))
 
     def publish(self, table: Table) -> None:
         """Tell every reader what is new: events, and how its state changes."""
-        others = [one for one in self._all(table) if not table.may_look(one.key) or table.seat_of(one.key) != one.viewer]
+        others = [one for one in self._all(table.header.id) if not table.may_look(one.key) or table.seat_of(one.key) != one.viewer]
         for reader in others:  # first of all: news on their old seat may belong to somebody else
             self.unsubscribe(reader)
         self._tell(table)
@@ -96,8 +131,8 @@ class Publisher:
             else:
                 reader.lose()
 
-    def _all(self, table: Table) -> list[Reader]:
-        return [reader for readers in self._readers.get(table.header.id, {}).values() for reader in readers]
+    def _all(self, table: str) -> list[Reader]:
+        return [reader for readers in self._readers.get(table, {}).values() for reader in readers]
 
     def _tell(self, table: Table) -> None:
         common: Common | None = None
@@ -119,6 +154,10 @@ class Publisher:
             message = to_json(update)
             for reader in tuple(readers):
                 reader.send(message)
+
+
+def spectators_message(count: int) -> bytes:
+    return to_json({"type": "spectators", "count": count})
 
 
 def catch_up(table: Table, viewer: Viewer, after: int) -> Json:
