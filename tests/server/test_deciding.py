@@ -9,6 +9,7 @@ from branchline.server.service import listed
 from branchline.server.tables import opening
 from branchline.server.tables.downloads import record_for
 from branchline.server.tables.publishing import Reader
+from tests.server.running import new_key
 from tests.server.tables_only import ANN, BOB, CAT, EVE, TablesOnly, asked, refused, two_play, with_tables
 
 
@@ -208,14 +209,41 @@ async def test_that_another_has_half_decided_does_not_show_in_the_times_of_a_lis
 
 
 @with_tables()
-async def test_what_is_beside_the_game_has_an_end(server, monkeypatch):
-    monkeypatch.setattr("branchline.server.tables.commands.LONGEST_LOG", 20)
+async def test_what_one_does_besides_the_game_has_an_end_and_takes_nothing_from_others(server, monkeypatch):
+    monkeypatch.setattr("branchline.server.tables.commands.MOST_BESIDES", 20)
     table = await two_play(server)
-    for number in range(20 - (await server.table(table)).last_entry):
+    for number in range(20):
         await server.ask(table, ANN, m.Mute(seat=1, muted=number % 2 == 0))
-    async with refused("too_many"):
-        await server.ask(table, ANN, m.Say(id="s", text="more"))
+    for more in (m.Say(id="s", text="more"), m.Mute(seat=1), m.Pace(pace=5)):
+        async with refused("too_many"):
+            await server.ask(table, ANN, more)
+    await server.ask(table, BOB, m.Say(id="s", text="hello"))
     await server.decide(table, await asked(server, table), "draw train")
+    await server.ask(table, ANN, m.Abandon())  # these are never refused
+    await server.ask(table, ANN, m.Leave())
+    async with refused("too_many"):
+        await server.ask(table, ANN, m.Abandon(gives_up=False))
+    await server.ask(table, BOB, m.Abandon())
+    assert (await server.table(table)).status == "abandoned"
+
+
+@with_tables()
+async def test_who_sits_down_and_stands_up_without_end_is_stopped_for_a_while_and_everybody_may_leave(server):
+    table = await server.create(ANN, seats=("person",) * 4)
+    await server.join(table, BOB)
+
+    async def sit_and_rise():
+        guest = new_key()  # somebody else each time
+        await server.join(table, guest)
+        await server.ask(table, guest, m.Leave())
+
+    for _ in range(98):
+        await sit_and_rise()
+    async with refused("too_many"):
+        await sit_and_rise()
+    await server.ask(table, BOB, m.Leave())
+    server.clock.now += 60
+    await server.join(table, CAT)
 
 
 @with_tables()

@@ -95,6 +95,7 @@ def message(rng, asked):
         "skip": {},
         "leave": {},
         "return": {},
+        "replace": {"seat": rng.randrange(5)},
         "abandon": {},
         "rematch": {},
         "ping": {},

@@ -112,6 +112,7 @@ WAYS = {
     "nothing_to_undo": lambda inside, table, _empty, _path: inside.post(
         f"/api/tables/{table}/undo", {"id": "a", "question": position(inside, table)["question"]}, HOST
     ),
+    "not_silent": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/replace", {"seat": 1}, HOST),
     "bad_name": lambda inside, _table, empty, _path: inside.post(f"/api/tables/{empty}/join", {"name": " "}, GUEST),
     "bad_text": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/say", {"id": "a", "text": " "}, HOST),
     "bad_game": lambda inside, _table, _empty, _path: inside.post("/api/tables", {"game": "go", "seats": ["easy"] * 2, "name": "Zoe"}, HOST),

@@ -97,6 +97,10 @@ ASKS = {
     ("return", "playing"):    "no_key   not_seated  same           same             same           not_seated",
     ("return", "finished"):   "no_key   not_seated  over           over             over           not_seated",
     ("return", "abandoned"):  "no_key   not_seated  over           over             over           not_seated",
+    ("replace", "waiting"):   "no_key   not_seated  not_started    not_started      not_started    not_seated",
+    ("replace", "playing"):   "no_key   not_seated  not_silent     not_silent       not_silent     not_seated",
+    ("replace", "finished"):  "no_key   not_seated  over           over             over           not_seated",
+    ("replace", "abandoned"): "no_key   not_seated  over           over             over           not_seated",
     ("abandon", "waiting"):   "no_key   not_seated  not_host       not_host         done           done",
     ("abandon", "playing"):   "no_key   not_seated  done           done             done           not_seated",
     ("abandon", "finished"):  "no_key   not_seated  same           same             same           same",
@@ -191,7 +195,14 @@ def body_of(inside: Inside, table, command):
         position = state(inside, table, KEYS["own"]).get("position", {})
         decision = {"decision": position.get("legal", ["draw"])[0]} if command == "decide" else {}
         return {"id": name, "question": position.get("question", 1)} | decision
-    known = {"join": {"name": "Zoe"}, "start": {"level": "easy"}, "say": {"id": name, "phrase": "hello"}, "mute": {"seat": 3}, "pace": {"pace": 3}}
+    known = {
+        "join": {"name": "Zoe"},
+        "start": {"level": "easy"},
+        "say": {"id": name, "phrase": "hello"},
+        "mute": {"seat": 3},
+        "replace": {"seat": 3},
+        "pace": {"pace": 3},
+    }
     return known.get(command, {})
 
 

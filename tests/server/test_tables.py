@@ -11,8 +11,9 @@ from branchline.server.protocol import messages as m
 from branchline.server.protocol.keys import hash_of
 from branchline.server.protocol.refusals import Refused
 from branchline.server.service import listed
-from branchline.server.store.entries import TAKE_OVER
+from branchline.server.store.entries import TAKE_OVER, Entry
 from branchline.server.tables.downloads import record_for
+from branchline.server.tables.table import SILENT_AFTER
 from tests.server.tables_only import ANN, BOB, CAT, EVE, TablesOnly, asked, play_out, refused, two_play, with_tables
 
 
@@ -153,12 +154,62 @@ async def test_a_game_ends_early_only_if_all_people_there_want_it(server):
 
 
 @with_tables()
-async def test_who_is_away_does_not_hinder_the_end(server):
+async def test_nobody_can_void_a_game_while_another_is_away(server):
     table = await two_play(server, grace_seconds=0)
     await server.ask(table, ANN, m.Abandon())
     await server.ask(table, BOB, m.Leave())
     await server.wait(table)
+    assert (await server.table(table)).seats[1].stand_in
+    assert (await server.table(table)).status == "playing"
+    await server.ask(table, BOB, m.Abandon())  # from afar
     assert (await server.table(table)).status == "abandoned"
+
+
+@with_tables()
+async def test_in_a_log_of_0_1_who_was_away_had_no_vote(server):
+    now = await server.table(await two_play(server))
+    for kind, seat, body in (("abandon", 0, {"gives_up": True}), ("leave", 1, {}), ("take_over", 1, {"reason": "left"})):
+        now = now.after(Entry(now.last_entry + 1, kind, now.changed_at, seat, body))
+    assert now.status == "abandoned"
+
+
+@with_tables()
+async def test_the_others_may_agree_on_a_bot_for_somebody_who_is_silent(server):
+    table = await server.create(ANN, seats=("person",) * 3)
+    for key in (BOB, CAT):
+        await server.join(table, key)
+    for key in (BOB, CAT):
+        while "question" in (await server.see(table, key))["state"]["position"]:
+            await server.decide(table, key)
+    silent_at = (await server.see(table, BOB))["state"]["seats"]["0"]["silent_at"]
+    assert silent_at == server.clock() + SILENT_AFTER
+    async with refused("not_silent"):
+        await server.ask(table, BOB, m.Replace(seat=0))
+    await server.wait(table, SILENT_AFTER)
+    async with refused("no_such_seat"):
+        await server.ask(table, BOB, m.Replace(seat=1))
+    await server.ask(table, BOB, m.Replace(seat=0))
+    await server.ask(table, BOB, m.Replace(seat=0))  # once is enough
+    assert (await server.see(table, CAT))["state"]["seats"]["0"]["replacers"] == [1]
+    assert not (await server.table(table)).seats[0].stand_in
+    await server.ask(table, CAT, m.Replace(seat=0))
+    assert (await server.table(table)).seats[0].stand_in
+    assert (await server.table(table)).events_for(2, 0)[-1] == {"event": "take_over", "seat": 0, "reason": "vote"}
+    await server.wait(table)
+    assert 0 not in (await server.table(table)).state.choosers
+    await server.ask(table, ANN, m.Return())
+    assert (await server.table(table)).seats[0].is_here
+
+
+@with_tables()
+async def test_where_time_is_limited_nobody_is_voted_away(server):
+    table = await two_play(server, turn_seconds=3600)
+    key = await asked(server, table)
+    await server.wait(table, SILENT_AFTER + 1)
+    seat = (await server.see(table, key))["state"]["you"]
+    assert "silent_at" not in (await server.see(table, key))["state"]["seats"][str(seat)]
+    async with refused("not_silent"):
+        await server.ask(table, BOB if key == ANN else ANN, m.Replace(seat=seat))
 
 
 @with_tables()

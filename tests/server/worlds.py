@@ -57,6 +57,9 @@ def next_entry(table: Table, rng: random.Random) -> Entry:
         return Entry(number, kinds.RETURN, at, seat)
     if aside < 0.08 and not person.is_here and not person.stand_in:
         return Entry(number, kinds.TAKE_OVER, at, seat, {"reason": "left"})
+    silent = [other for other in table.choosers if other != seat and not table.seats[other].bot_plays]
+    if aside < 0.1 and person.is_here and silent:
+        return Entry(number, kinds.REPLACE, at, seat, {"other": silent[0]})
     chooser = rng.choice(table.choosers)
     assert table.state is not None
     if table.state.may_undo(chooser) and rng.random() < 0.15:

@@ -9,7 +9,7 @@ export interface components {
     schemas: {
         /**
          * Abandon
-         * @description Close a waiting table, as its host; or vote to end the game, which ends once everybody at it agrees.
+         * @description Close a waiting table, as its host; or vote to end the game, which ends once all its people agree, also those for whom a bot plays.
          */
         Abandon: {
             /**
@@ -256,6 +256,7 @@ export interface components {
             mute: components["schemas"]["Mute"];
             pace: components["schemas"]["Pace"];
             rematch: components["schemas"]["Rematch"];
+            replace: components["schemas"]["Replace"];
             return: components["schemas"]["Return"];
             say: components["schemas"]["Say"];
             skip: components["schemas"]["Skip"];
@@ -553,7 +554,7 @@ export interface components {
          * Event
          * @description Something that happened, in the game or at the table; the fields it has depend on its name.
          */
-        Event: components["schemas"]["StartEvent"] | components["schemas"]["DealEvent"] | components["schemas"]["LayRowEvent"] | components["schemas"]["ClearRowEvent"] | components["schemas"]["OfferTicketsEvent"] | components["schemas"]["KeepTicketsEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["DrawEvent"] | components["schemas"]["TakeEvent"] | components["schemas"]["FillEvent"] | components["schemas"]["ReshuffleEvent"] | components["schemas"]["ClaimEvent"] | components["schemas"]["TunnelLayEvent"] | components["schemas"]["TunnelRevealEvent"] | components["schemas"]["TunnelAbandonEvent"] | components["schemas"]["StationEvent"] | components["schemas"]["PassEvent"] | components["schemas"]["LastTurnsEvent"] | components["schemas"]["EndEvent"] | components["schemas"]["HarbourEvent"] | components["schemas"]["ChooseSupplyEvent"] | components["schemas"]["ExchangeEvent"] | components["schemas"]["MoveToTrackEvent"] | components["schemas"]["PlaceEvent"] | components["schemas"]["RobEvent"] | components["schemas"]["CompleteTicketsEvent"] | components["schemas"]["SecondPassEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["ReserveEvent"] | components["schemas"]["RiseEvent"] | components["schemas"]["BeginEvent"] | components["schemas"]["UndoEvent"] | components["schemas"]["LeaveEvent"] | components["schemas"]["TakeOverEvent"] | components["schemas"]["ReturnEvent"] | components["schemas"]["SayEvent"] | components["schemas"]["AbandonEvent"] | components["schemas"]["ExpireEvent"] | components["schemas"]["RematchEvent"];
+        Event: components["schemas"]["StartEvent"] | components["schemas"]["DealEvent"] | components["schemas"]["LayRowEvent"] | components["schemas"]["ClearRowEvent"] | components["schemas"]["OfferTicketsEvent"] | components["schemas"]["KeepTicketsEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["DrawEvent"] | components["schemas"]["TakeEvent"] | components["schemas"]["FillEvent"] | components["schemas"]["ReshuffleEvent"] | components["schemas"]["ClaimEvent"] | components["schemas"]["TunnelLayEvent"] | components["schemas"]["TunnelRevealEvent"] | components["schemas"]["TunnelAbandonEvent"] | components["schemas"]["StationEvent"] | components["schemas"]["PassEvent"] | components["schemas"]["LastTurnsEvent"] | components["schemas"]["EndEvent"] | components["schemas"]["HarbourEvent"] | components["schemas"]["ChooseSupplyEvent"] | components["schemas"]["ExchangeEvent"] | components["schemas"]["MoveToTrackEvent"] | components["schemas"]["PlaceEvent"] | components["schemas"]["RobEvent"] | components["schemas"]["CompleteTicketsEvent"] | components["schemas"]["SecondPassEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["ReserveEvent"] | components["schemas"]["RiseEvent"] | components["schemas"]["BeginEvent"] | components["schemas"]["UndoEvent"] | components["schemas"]["LeaveEvent"] | components["schemas"]["TakeOverEvent"] | components["schemas"]["ReplaceEvent"] | components["schemas"]["ReturnEvent"] | components["schemas"]["SayEvent"] | components["schemas"]["AbandonEvent"] | components["schemas"]["ExpireEvent"] | components["schemas"]["RematchEvent"];
         /** Events */
         Events: {
             /** After */
@@ -978,7 +979,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
             /**
              * Id
              * @default null
@@ -1270,10 +1271,20 @@ export interface components {
              */
             player: string;
             /**
+             * Replacers
+             * @description Seats that want a bot to play for this person.
+             */
+            replacers?: number[] | null;
+            /**
              * Reserved
              * @description The seat is kept for this person.
              */
             reserved?: boolean | null;
+            /**
+             * Silent At
+             * @description When the others may ask for a bot, in seconds since 1970.
+             */
+            silent_at?: number | null;
             /**
              * Stand In
              * @description A bot plays for this person.
@@ -1427,7 +1438,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
             /** Message */
             message: string;
             /**
@@ -1475,6 +1486,33 @@ export interface components {
             seat?: number | null;
             /** Table */
             table: string;
+        };
+        /**
+         * Replace
+         * @description Vote for a bot to play for somebody who has been silent for minutes, if the table has no time limit. Once all others who are there agree,
+         *     it plays until the person returns.
+         */
+        Replace: {
+            /**
+             * Seat
+             * @description The seat that is silent.
+             */
+            seat: number;
+        };
+        /**
+         * ReplaceEvent
+         * @description A seat wants a bot to play for a silent one.
+         */
+        ReplaceEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "replace";
+            /** Other */
+            other: number;
+            /** Seat */
+            seat: number;
         };
         /** Replay */
         Replay: {

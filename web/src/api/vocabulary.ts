@@ -34,6 +34,7 @@ export const EVENTS = {
   undo: {"seat": {"type": "seat"}, "events": {"type": "number"}},
   leave: {"seat": {"type": "seat"}},
   take_over: {"seat": {"type": "seat"}, "reason": {"type": "text"}},
+  replace: {"seat": {"type": "seat"}, "other": {"type": "seat"}},
   return: {"seat": {"type": "seat"}},
   say: {"seat": {"type": "seat"}, "at": {"type": "time"}, "text": {"type": "text"}, "phrase": {"type": "text"}},
   abandon: {"seat": {"type": "seat"}, "gives_up": {"type": "flag"}},
@@ -42,4 +43,4 @@ export const EVENTS = {
 } as const
 
 /** What happens at the table besides the game. */
-export const TABLE_EVENTS: readonly string[] = ["sit", "reserve", "rise", "begin", "undo", "leave", "take_over", "return", "say", "abandon", "expire", "rematch"]
+export const TABLE_EVENTS: readonly string[] = ["sit", "reserve", "rise", "begin", "undo", "leave", "take_over", "replace", "return", "say", "abandon", "expire", "rematch"]

@@ -172,8 +172,18 @@ class Return(Command):
     refused = ("not_started", "over")
 
 
+class Replace(Command):
+    """Vote for a bot to play for somebody who has been silent for minutes, if the table has no time limit. Once all others who are there agree,
+    it plays until the person returns."""
+
+    verb = "replace"
+    refused = ("not_started", "over", "away", "no_such_seat", "not_silent")
+
+    seat: SeatNumber = Field(description="The seat that is silent.")
+
+
 class Abandon(Command):
-    """Close a waiting table, as its host; or vote to end the game, which ends once everybody at it agrees."""
+    """Close a waiting table, as its host; or vote to end the game, which ends once all its people agree, also those for whom a bot plays."""
 
     verb = "abandon"
     refused = ("not_host",)

@@ -32,6 +32,7 @@ REFUSALS: dict[str, int] = {
     "not_a_decision": 422,
     "illegal": 409,
     "nothing_to_undo": 409,
+    "not_silent": 409,
     "bad_name": 422,
     "bad_text": 422,
     "bad_game": 422,

@@ -127,6 +127,8 @@ class Person(Reply):
     away: bool | None = None
     stand_in: bool | None = Field(None, description="A bot plays for this person.")
     gives_up: bool | None = None
+    replacers: list[int] | None = Field(None, description="Seats that want a bot to play for this person.")
+    silent_at: float | None = Field(None, description="When the others may ask for a bot, in seconds since 1970.")
 
 
 class TableSettings(Reply):

@@ -20,7 +20,8 @@ RISE = table_event("rise", "a person leaves a seat before the game", seat=A_SEAT
 BEGIN = table_event("begin", "the game begins", commitment=A_TEXT)
 UNDO = table_event("undo", "a seat takes back what others have seen", seat=A_SEAT, events=noted(Field(NUMBER), "how many events are taken back"))
 LEAVE = table_event("leave", "a person goes away during the game", seat=A_SEAT)
-TAKE_OVER = table_event("take_over", "a bot plays for a person", seat=A_SEAT, reason=noted(A_TEXT, '`"left"` or `"time"`'))
+TAKE_OVER = table_event("take_over", "a bot plays for a person", seat=A_SEAT, reason=noted(A_TEXT, '`"left"`, `"time"` or `"vote"`'))
+REPLACE = table_event("replace", "a seat wants a bot to play for a silent one", seat=A_SEAT, other=noted(A_SEAT, "the silent one"))
 RETURN = table_event("return", "the person is back", seat=A_SEAT)
 SAY = table_event("say", "chat: a text or a ready-made phrase", seat=A_SEAT, at=Field(TIME), text=optional(A_TEXT), phrase=optional(A_TEXT))
 ABANDON = table_event(

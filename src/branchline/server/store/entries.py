@@ -13,12 +13,15 @@ DECIDE = "decide"  # decision
 UNDO = "undo"
 LEAVE = "leave"  # a person leaves during the game
 TAKE_OVER = "take_over"  # a bot plays for the person; reason: left or time
+REPLACE = "replace"  # a seat's vote that a bot should play for another one, which is silent: other
 RETURN = "return"
 SAY = "say"  # text or phrase
 MUTE = "mute"  # other, muted
 PACE = "pace"  # pace: seconds between the actions of bots
 SKIP = "skip"  # bots do not wait until the seat is asked again
-ABANDON = "abandon"  # a seat's vote to end the game, or the host closing the table
+ABANDON = (
+    "abandon"  # a seat's vote to end the game, or the host closing the table; by_all: absent in logs of 0.1, where those who were away had no vote
+)
 EXPIRE = "expire"  # nothing has happened for a long time
 REMATCH = "rematch"  # table: the new one
 

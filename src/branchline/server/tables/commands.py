@@ -18,7 +18,8 @@ from branchline.server.store import entries as kinds
 from branchline.server.store.entries import FINISHED, PLAYING, WAITING, Entry
 from branchline.server.tables.table import Table
 
-LONGEST_LOG = 20_000  # entries; the longest game has a tenth of that
+MOST_BESIDES = 1_000  # entries per person that do not advance the game: a log must remain readable
+SITTINGS, SITTINGS_PER_MINUTE = 100, 2  # how often people may sit down at a table that waits, and stand up again
 
 
 @dataclass(frozen=True)
@@ -101,10 +102,17 @@ def already(table: Table, seat: int | None) -> Already:
     return Already(len(table.streams[seat]))
 
 
-def must_be_short(table: Table) -> None:
-    """Limit entries that do not advance the game: a log must remain readable."""
-    if table.last_entry >= LONGEST_LOG:
-        raise Refused("too_many", "Too much has happened at this table besides the game.")
+def must_be_moderate(table: Table, asked: Asked) -> None:
+    """Limit what does not advance the game, for each person apart. Leaving and ending the game are never refused: they cannot be repeated
+    without what is limited."""
+    if table.besides.get(asked.key or "", 0) >= MOST_BESIDES:
+        raise Refused("too_many", "You have done too much at this table besides playing.")
+
+
+def must_sit_still(table: Table, asked: Asked) -> None:
+    """Whoever has the link may sit down and stand up as somebody else each time, so all of them are counted together."""
+    if table.sittings >= SITTINGS + SITTINGS_PER_MINUTE * (asked.at - table.header.created_at) / 60:
+        raise Refused("too_many")
 
 
 @handles(m.Join)
@@ -118,6 +126,7 @@ def join(table: Table, asked: Asked, command: m.Join) -> Answer:
     free = [number for number in table.free_seats if table.seats[number].is_free_for(asked.key) and command.seat in (None, number)]
     if not free:
         raise Refused("full")
+    must_sit_still(table, asked)
     kept = [number for number in free if table.seats[number].reserved is not None]
     seat = [*kept, *free][0]
     taken = [other.name for number, other in enumerate(table.seats) if other.name is not None and number != seat]
@@ -177,7 +186,7 @@ def undo(table: Table, asked: Asked, command: m.Undo) -> Answer:
     if before := done_before(table, asked, command.id):
         return before
     must_be_asked(table, seat, command.question)
-    must_be_short(table)
+    must_be_moderate(table, asked)
     assert table.state is not None
     if not table.state.may_undo(seat):
         raise Refused("nothing_to_undo")
@@ -189,7 +198,7 @@ def say(table: Table, asked: Asked, command: m.Say) -> Answer:
     seat = seated(table, asked)
     if before := done_before(table, asked, command.id):
         return before
-    must_be_short(table)
+    must_be_moderate(table, asked)
     if (command.text is None) == (command.phrase is None):
         raise Refused("malformed", "Give either a text or a phrase.")
     said: dict[str, Any] = {"phrase": command.phrase} if command.phrase is not None else {"text": clean_text(command.text or "")}
@@ -203,7 +212,7 @@ def mute(table: Table, asked: Asked, command: m.Mute) -> Answer:
         raise Refused("no_such_seat")
     if (command.seat in table.seats[seat].muted) == command.muted:
         return already(table, seat)
-    must_be_short(table)
+    must_be_moderate(table, asked)
     return entry(table, kinds.MUTE, asked.at, seat, other=command.seat, muted=command.muted)
 
 
@@ -213,7 +222,7 @@ def pace(table: Table, asked: Asked, command: m.Pace) -> Answer:
     must_play(table)
     if table.pace == command.pace:
         return already(table, seat)
-    must_be_short(table)
+    must_be_moderate(table, asked)
     return entry(table, kinds.PACE, asked.at, seat, pace=command.pace)
 
 
@@ -225,7 +234,7 @@ def skip(table: Table, asked: Asked, _: m.Skip) -> Answer:
     must_play(table)
     if seat in table.choosers or table.skips_to == seat:
         return already(table, seat)
-    must_be_short(table)
+    must_be_moderate(table, asked)
     return entry(table, kinds.SKIP, asked.at, seat)
 
 
@@ -246,7 +255,6 @@ def leave(table: Table, asked: Asked, _: m.Leave) -> Answer:
     must_play(table)
     if table.seats[seat].left_at is not None:
         return already(table, seat)
-    must_be_short(table)
     return entry(table, kinds.LEAVE, asked.at, seat)
 
 
@@ -256,12 +264,32 @@ def come_back(table: Table, asked: Asked, _: m.Return) -> Answer:
     must_play(table)
     if table.seats[seat].is_here:
         return already(table, seat)
+    must_be_moderate(table, asked)
     return entry(table, kinds.RETURN, asked.at, seat)
+
+
+@handles(m.Replace)
+def replace_silent(table: Table, asked: Asked, command: m.Replace) -> Answer:
+    """Only where no time limit does the same, and only somebody who has let everybody wait for a while."""
+    seat = seated(table, asked)
+    must_play(table)
+    if command.seat >= len(table.seats) or command.seat == seat:
+        raise Refused("no_such_seat")
+    silent = table.seats[command.seat]
+    if silent.bot_plays or seat in silent.replacers:
+        return already(table, seat)
+    if not table.seats[seat].is_here:
+        raise Refused("away")
+    since = table.silent_at(command.seat)
+    if since is None or asked.at < since:
+        raise Refused("not_silent")
+    must_be_moderate(table, asked)
+    return entry(table, kinds.REPLACE, asked.at, seat, other=command.seat)
 
 
 @handles(m.Abandon)
 def abandon(table: Table, asked: Asked, command: m.Abandon) -> Answer:
-    """The host can close a waiting table. A game ends when everyone still there wants it to, or by its host if nobody is playing."""
+    """The host can close a waiting table. A game ends when all its people want it to, or by its host if it has only bots."""
     seat = table.seat_of(asked.key)
     is_host = asked.key == table.host
     if seat is None and not is_host:
@@ -270,12 +298,13 @@ def abandon(table: Table, asked: Asked, command: m.Abandon) -> Answer:
         raise Refused("not_host")
     if table.status not in (WAITING, PLAYING):
         return already(table, seat)
-    if table.status == PLAYING and seat is None and any(one.is_here for one in table.seats):
+    if table.status == PLAYING and seat is None and any(one.key is not None for one in table.seats):
         raise Refused("not_seated")
     if table.status == PLAYING and seat is not None and table.seats[seat].gives_up == command.gives_up:
         return already(table, seat)
-    must_be_short(table)
-    return entry(table, kinds.ABANDON, asked.at, seat, gives_up=command.gives_up)
+    if not command.gives_up:
+        must_be_moderate(table, asked)
+    return entry(table, kinds.ABANDON, asked.at, seat, gives_up=command.gives_up, by_all=True)
 
 
 def may_rematch(table: Table, asked: Asked) -> None:

@@ -17,6 +17,7 @@ class Seat:
     left_at: float | None = None  # when the person left
     stand_in: bool = False  # a bot plays for the person
     gives_up: bool = False  # wants to end the game
+    replacers: frozenset[int] = frozenset()  # seats that want a bot to play here, as long as nothing is decided
     muted: set[int] = field(default_factory=set)  # seats whose chat this one has muted
 
     @property
@@ -53,6 +54,8 @@ class Seat:
             shown["stand_in"] = True
         if self.gives_up:
             shown["gives_up"] = True
+        if self.replacers:
+            shown["replacers"] = sorted(self.replacers)
         return shown
 
 

@@ -58,7 +58,7 @@ def common_state(table: Table) -> Json:
         "options": header.options,
         "settings": {name: value for name, value in header.settings.items() if value is not None} | {"pace": table.pace},
         "status": table.status,
-        "seats": {str(number): seat.public() for number, seat in enumerate(table.seats)},
+        "seats": {str(number): seat.public() | silence(table, number) for number, seat in enumerate(table.seats)},
         "commitment": table.commitment,
     }
     facts = {
@@ -69,6 +69,11 @@ def common_state(table: Table) -> Json:
         "result": table.state.result if table.state is not None and table.status == FINISHED else None,
     }
     return shown | {name: value for name, value in facts.items() if value is not None}
+
+
+def silence(table: Table, seat: int) -> Json:
+    since = table.silent_at(seat)
+    return {} if since is None else {"silent_at": since}
 
 
 def deadline(table: Table) -> float | None:

@@ -20,6 +20,8 @@ from branchline.server.store.entries import ABANDONED, FINISHED, PLAYING, WAITIN
 from branchline.server.tables.facts import known_game
 from branchline.server.tables.seats import Seat, bot_names
 
+BESIDES = (kinds.UNDO, kinds.LEAVE, kinds.RETURN, kinds.SAY, kinds.MUTE, kinds.PACE, kinds.SKIP, kinds.ABANDON, kinds.REPLACE, kinds.RISE)
+SILENT_AFTER = 180.0  # seconds without a decision, where there is no time limit, after which the others may agree on a bot
 RECENT_IDS = 64  # per person: the latest messages, to recognise one that is sent again; the store knows them all
 Viewer = int | None  # a seat, or a spectator
 Event = dict[str, Any]
@@ -45,6 +47,9 @@ class Table:
         self.happened: Past[tuple[int, Event]] = Past()  # by entry; complete, to be redacted for a viewer
         self.noticed: dict[Viewer, float] = dict.fromkeys(self.viewers, header.created_at)  # when each viewer was last told something
         self.answered: dict[str, OrderedDict[str, int]] = {}  # per person: what was sent, by id, and the cursor it led to
+        self.besides: dict[str, int] = {}  # per person: entries that do not advance the game
+        self.sittings = 0  # how often somebody has sat down
+        self.ends_by_all = False  # logs of 0.1 counted only the votes of those who were there
 
     @property
     def viewers(self) -> list[Viewer]:
@@ -78,6 +83,11 @@ class Table:
         known = key is not None and (key == self.host or self.seat_of(key) is not None)
         return known or bool(self.header.settings["spectators"]) or self.status == WAITING
 
+    def silent_at(self, seat: int) -> float | None:
+        """When a person who is asked counts as silent; None if a time limit watches over that, or a bot plays."""
+        is_asked = seat in self.clock and self.status == PLAYING and not self.seats[seat].bot_plays
+        return self.clock[seat] + SILENT_AFTER if is_asked and self.header.settings["turn_seconds"] is None else None
+
     # the log, entry by entry
 
     def after(self, entry: Entry) -> Table:
@@ -90,6 +100,7 @@ class Table:
         table.happened = self.happened.twin()
         table.noticed = self.noticed.copy()
         table.answered = self.answered.copy()
+        table.besides = self.besides.copy()
         table.apply(entry)
         return table
 
@@ -97,6 +108,7 @@ class Table:
         assert entry.sequence == self.last_entry + 1, "the log has a gap"
         asked = set(self.choosers)
         told = len(self.happened)
+        self._count_besides(entry)
         HANDLERS[entry.kind](self, entry)
         self.last_entry = entry.sequence
         if self.skips_to in self.choosers or self.status != PLAYING:
@@ -112,6 +124,12 @@ class Table:
         self._ask(entry, asked, bool(events))
         if entry.client_id is not None and entry.author is not None:
             self._remember(entry.author, entry.client_id, len(self.streams[entry.seat]))
+
+    def _count_besides(self, entry: Entry) -> None:
+        if entry.kind == kinds.SIT:
+            self.sittings += 1
+        elif entry.kind in BESIDES and entry.seat is not None and (person := self.seats[entry.seat].key) is not None:
+            self.besides[person] = self.besides.get(person, 0) + 1
 
     def _shows(self, entry: Entry, viewer: Viewer, asked: set[int], events: list[Event]) -> bool:
         """Does a viewer notice the entry? Only the seat itself notices what it decides before showing anything."""
@@ -139,7 +157,10 @@ class Table:
             known.popitem(last=False)
 
     def _tell(self, entry: Entry, event: str, **facts: Any) -> None:
-        self.happened.append((entry.sequence, {"event": event} | ({} if entry.seat is None else {"seat": entry.seat}) | facts))
+        self._tell_of(entry, entry.seat, event, **facts)
+
+    def _tell_of(self, entry: Entry, seat: int | None, event: str, **facts: Any) -> None:
+        self.happened.append((entry.sequence, {"event": event} | ({} if seat is None else {"seat": seat}) | facts))
 
     def _sit(self, entry: Entry) -> None:
         for kept in self.seats:
@@ -188,6 +209,9 @@ class Table:
             self.status = FINISHED
         restarts = any(event["event"] == "turn" for event in events) or (state.is_at_once and bool(events))
         self.clock = {seat: entry.at if restarts or seat not in before else self.clock[seat] for seat in self.choosers}
+        if restarts:  # not with every decision: nobody may notice that a seat has half decided
+            for seat in self.seats:
+                seat.replacers = frozenset()
 
     def _follow(self, entry: Entry, told: int) -> list[Event]:
         events = self._playing().events_since(told)
@@ -211,9 +235,19 @@ class Table:
         self._tell(entry, told_as.TAKE_OVER, reason=entry.body["reason"])
         self._count_votes()
 
+    def _replace(self, entry: Entry) -> None:
+        """Once everybody else who is there wants it, a bot plays for the silent seat."""
+        assert entry.seat is not None
+        silent = self.seats[entry.body["other"]]
+        silent.replacers |= {entry.seat}
+        self._tell(entry, told_as.REPLACE, other=entry.body["other"])
+        if all(number in silent.replacers for number, seat in enumerate(self.seats) if seat.is_here and seat is not silent):
+            silent.stand_in = True
+            self._tell_of(entry, entry.body["other"], told_as.TAKE_OVER, reason="vote")
+
     def _return(self, entry: Entry) -> None:
         seat = self._seat(entry)
-        seat.left_at, seat.stand_in = None, False
+        seat.left_at, seat.stand_in, seat.replacers = None, False, frozenset()
         self._tell(entry, told_as.RETURN)
 
     def _say(self, entry: Entry) -> None:
@@ -233,12 +267,13 @@ class Table:
             self.status = ABANDONED
         else:
             self._seat(entry).gives_up = entry.body["gives_up"]
+            self.ends_by_all = entry.body.get("by_all", False)
             self._count_votes()
-        self._tell(entry, told_as.ABANDON, **entry.body)
+        self._tell(entry, told_as.ABANDON, gives_up=entry.body["gives_up"])
 
     def _count_votes(self) -> None:
-        """A game ends early if everyone who is not replaced by a bot wants it to, and there is at least one such person."""
-        here = [seat for seat in self.seats if seat.key is not None and not seat.stand_in]
+        """A game ends early only if all its people want it to, also those for whom a bot plays: nobody who is losing can void it alone."""
+        here = [seat for seat in self.seats if seat.key is not None and (self.ends_by_all or not seat.stand_in)]
         if here and all(seat.gives_up for seat in here):
             self.status = ABANDONED
 
@@ -280,6 +315,7 @@ HANDLERS: dict[str, Callable[[Table, Entry], None]] = {
     kinds.UNDO: Table._undo,
     kinds.LEAVE: Table._leave,
     kinds.TAKE_OVER: Table._take_over,
+    kinds.REPLACE: Table._replace,
     kinds.RETURN: Table._return,
     kinds.SAY: Table._say,
     kinds.MUTE: Table._mute,
