@@ -1,65 +1,128 @@
-"""The people in the server benchmark: sockets in a separate process, which measures the times."""
+"""The people in the server benchmark: bare sockets in processes of their own, which measure the times and need as little of the machine as they can."""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
+import os
 import random
-import secrets
+import socket
+import struct
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
-import websockets
-from rich.console import Console
-
 TALK = "x" * 300
-console = Console(width=120)
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+LIKES = {"claim": 30, "tickets": 1, "station": 1}  # of the kinds of decisions; the others 20: cards are drawn, and sometimes routes claimed
+numbers = itertools.count()
 
 
-@dataclass(eq=False)
-class Person:
+def frame(opcode: int, text: bytes) -> bytes:
+    """A client's frame, with a mask of zeros."""
+    size = len(text)
+    head = bytes([0x80 | opcode, 0x80 | size]) if size < 126 else struct.pack(">BBH", 0x80 | opcode, 0xFE, size)
+    return head + bytes(4) + text
+
+
+class Person(asyncio.Protocol):
     """One socket. It remembers what it is asked, and nothing else."""
 
-    table: Place
-    key: str
-    socket: Any = None
-    question: int | None = None
-    legal: list[str] = field(default_factory=list)
+    def __init__(self, place: Place, key: str) -> None:
+        self.place, self.key = place, key
+        self.question: int | None = None
+        self.legal: list[str] = []
+        self.came: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.buffer = b""
+        self.is_open = False  # the handshake is done
+        self.transport: Any = None
 
-    async def come(self, url: str, at_once: asyncio.Semaphore) -> None:
-        async with at_once:
-            address = f"{url.replace('http', 'ws', 1)}/api/tables/{self.table.name}/live"
-            self.socket = await websockets.connect(address, compression=None, max_size=None, ping_interval=None)
-            await self.socket.send(json.dumps({"type": "hello", "key": self.key}))
-            self.take_in(json.loads(await self.socket.recv())["state"])
+    async def come(self, port: int) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(lambda: self, "127.0.0.1", port)
+        self.transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        lines = (f"GET /api/tables/{self.place.name}/live HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket", "Connection: Upgrade")
+        lines += ("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13", "", "")
+        self.transport.write("\r\n".join(lines).encode())
+        await self.came
 
-    async def listen(self) -> None:
-        while True:
-            message = await self.socket.recv(decode=False)
-            now = time.perf_counter()
-            if message.startswith(b'{"type":"update"'):
-                if b'"event":"say"' not in message:
-                    self.table.heard(now)
-                if b'"position"' in message:
-                    self.take_in(json.loads(message)["patch"])
-            elif b'"id":"talk-' not in message:
-                self.table.answered(now, message)
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+
+    def connection_lost(self, _: Exception | None) -> None:
+        self.place.lost += 1
+        if not self.came.done():
+            self.came.set_exception(ConnectionError("the server closed the socket"))
+
+    def say(self, **message: Any) -> None:
+        self.transport.write(frame(TEXT, json.dumps(message).encode()))
+
+    def data_received(self, received: bytes) -> None:
+        buffer = self.buffer + received if self.buffer else received
+        if not self.is_open:
+            head, end, buffer = buffer.partition(b"\r\n\r\n")
+            if not end:
+                self.buffer = head
+                return
+            self.is_open = True
+            self.say(type="hello", key=self.key)
+        at = 0
+        while (found := whole_frame(buffer, at)) is not None:
+            opcode, begin, at = found
+            self.take(opcode, buffer[begin:at])
+        self.buffer = buffer[at:]
+
+    def take(self, opcode: int, text: bytes) -> None:
+        if opcode == PING:
+            self.transport.write(frame(PONG, text))
+        elif opcode != TEXT:
+            return
+        elif text.startswith(b'{"type":"update"'):
+            if b'"event":"say"' not in text:
+                self.place.heard()
+            if b'"question"' in text or b'"legal"' in text:
+                self.take_in(json.loads(text)["patch"])
+        elif text.startswith(b'{"type":"snapshot"'):
+            self.take_in(json.loads(text)["state"])
+            self.came.set_result(None)
+        elif b'"id":"talk-' not in text:
+            self.place.answered(text)
 
     def take_in(self, shown: dict[str, Any]) -> None:
         position = shown.get("position", {})
         self.question = position.get("question", self.question)
         self.legal = position.get("legal", self.legal)
+        if self.question is not None:
+            self.place.asks(self)
+        else:
+            self.place.asked.discard(self)
+
+
+def whole_frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
+    """The opcode of the frame that begins there, and where its text begins and ends; None if it is not complete."""
+    if len(buffer) < at + 2:
+        return None
+    size, begin = buffer[at + 1], at + 2
+    if size >= 126:
+        more = 2 if size == 126 else 8
+        if len(buffer) < begin + more:
+            return None
+        size = int.from_bytes(buffer[begin : begin + more])
+        begin += more
+    return (buffer[at] & 15, begin, begin + size) if len(buffer) >= begin + size else None
 
 
 @dataclass(eq=False)
 class Sent:
     at: float
     acknowledged: float | None = None
+    refused: float | None = None
     told: float | None = None  # the last of the table's sockets
     sockets: int = 0
 
@@ -70,77 +133,98 @@ class Place:
 
     name: str
     people: list[Person] = field(default_factory=list)
+    asked: set[Person] = field(default_factory=set)
     sent: list[Sent] = field(default_factory=list)
+    latest: Sent = field(default_factory=lambda: Sent(0.0))
     refused: Counter[str] = field(default_factory=Counter)
+    lost: int = 0  # sockets
     waiting: bool = False
-    free: asyncio.Event = field(default_factory=asyncio.Event)
+    sender: Person | None = None  # of the decision in flight
+    on_free: Callable[[Place], None] | None = None  # called when the next decision could be sent
 
-    @property
-    def asked(self) -> Person | None:
-        return next((person for person in self.people if person.question is not None), None)
-
-    async def decide(self) -> bool:
+    def decide(self) -> bool:
         """False if nobody is asked, or the last answer has not arrived."""
-        person = self.asked
-        if self.waiting or person is None:
+        if self.waiting or not self.asked:
             return False
-        message = {"type": "decide", "id": secrets.token_hex(8), "question": person.question, "decision": random.choice(person.legal)}
+        person = self.sender = self.asked.pop()  # asked again by the update that follows the answer
         self.waiting = True
-        self.free.clear()
-        self.sent.append(Sent(time.perf_counter()))
-        await person.socket.send(json.dumps(message))
+        self.latest = Sent(time.perf_counter())
+        self.sent.append(self.latest)
+        person.say(type="decide", id=f"d{os.getpid()}-{next(numbers)}", question=person.question, decision=liked(person.legal))
         return True
 
-    def heard(self, now: float) -> None:
-        if self.sent:
-            self.sent[-1].told = now
-            self.sent[-1].sockets += 1
+    def asks(self, person: Person) -> None:
+        self.asked.add(person)
+        self.go_on()
 
-    def answered(self, now: float, message: bytes) -> None:
+    def go_on(self) -> None:
+        if self.on_free is not None and not self.waiting and self.asked:
+            self.on_free(self)
+
+    def heard(self) -> None:
+        self.latest.told = time.perf_counter()
+        self.latest.sockets += 1
+
+    def answered(self, message: bytes) -> None:
         if message.startswith(b'{"type":"done"'):
-            self.sent[-1].acknowledged = now
+            self.latest.acknowledged = time.perf_counter()
         else:
             self.refused[json.loads(message)["code"]] += 1
+            self.latest.refused = time.perf_counter()
+            if self.sender is not None and self.sender.question is not None:
+                self.asked.add(self.sender)
         self.waiting = False
-        self.free.set()
+        self.go_on()
+
+
+def liked(legal: list[str]) -> str:
+    """A decision as people make them: first what kind, then which."""
+    kinds: dict[str, list[str]] = {}
+    for text in legal:
+        kinds.setdefault(text.split()[0], []).append(text)
+    kind = random.choices(list(kinds), [LIKES.get(one, 20) for one in kinds])[0]
+    return random.choice(kinds[kind])
 
 
 class People:
-    """Everybody, at all tables."""
+    """The people of one process, at their tables."""
 
-    def __init__(self, url: str, tables: list[tuple[str, list[str]]]) -> None:
-        self.url = url
+    def __init__(self, port: int, tables: list[tuple[str, list[str]]]) -> None:
+        self.port = port
         self.places = [Place(name) for name, _ in tables]
         for place, (_, keys) in zip(self.places, tables, strict=True):
             place.people = [Person(place, key) for key in keys]
-        self.listening: list[asyncio.Task[None]] = []
 
     async def come(self) -> float:
         """Connect all sockets; returns how many seconds it took."""
-        began, at_once = time.perf_counter(), asyncio.Semaphore(50)
-        people = [person for place in self.places for person in place.people]
-        await asyncio.gather(*(person.come(self.url, at_once) for person in people))
-        self.listening = [asyncio.create_task(person.listen()) for person in people]
+        began, at_once = time.perf_counter(), asyncio.Semaphore(25)
+
+        async def come(person: Person) -> None:
+            async with at_once:
+                await person.come(self.port)
+
+        await asyncio.gather(*(come(person) for place in self.places for person in place.people))
         return time.perf_counter() - began
 
-    async def play_openings(self, decisions: int) -> float:
-        """Play as fast as possible, each table waiting only for its own answers; returns decisions per second."""
+    async def play_freely(self, seconds: float) -> dict[str, Any]:
+        """Play as fast as possible, each table waiting only for its own answers."""
+        self.forget()
         began = time.perf_counter()
-        await asyncio.gather(*(self.play_on(place, decisions) for place in self.places))
-        return sum(len(place.sent) for place in self.places) / (time.perf_counter() - began)
-
-    async def play_on(self, place: Place, decisions: int) -> None:
-        while len(place.sent) < decisions:
-            if await place.decide():
-                await place.free.wait()
-            else:
-                await asyncio.sleep(0.005)
+        for place in self.places:
+            place.on_free = lambda free: free.decide()
+            place.go_on()
+        await asyncio.sleep(seconds)
+        lasted = time.perf_counter() - began
+        for place in self.places:
+            place.on_free = None
+        made = sum(one.acknowledged is not None for place in self.places for one in place.sent)
+        await asyncio.sleep(1)
+        return report(self.places, [], 0) | {"per second": made / lasted}
 
     async def play(self, tables: slice, rate: float, seconds: float, talk: bool = False) -> dict[str, Any]:
         """Make decisions on a schedule, tables in turn; with `talk`, somebody also says something each time."""
         places = self.places[tables]
-        for place in self.places:
-            place.sent, place.refused = [], Counter()
+        self.forget()
         began, late, missed = time.perf_counter(), [], 0
         for number in range(round(rate * seconds)):
             due = began + number / rate
@@ -148,36 +232,37 @@ class People:
                 await asyncio.sleep(wait)
             late.append(max(0.0, time.perf_counter() - due))
             place = places[number % len(places)]
-            missed += not await place.decide()
+            missed += not place.decide()
             if talk:
-                await self.say(place, number)
+                place.people[number % len(place.people)].say(type="say", id=f"talk-{next(numbers)}", text=TALK)
         await asyncio.sleep(1)
         return report(places, late, missed)
 
-    async def say(self, place: Place, number: int) -> None:
-        """With an id that tells its answers apart from those to decisions."""
-        talker = place.people[number % len(place.people)]
-        await talker.socket.send(json.dumps({"type": "say", "id": f"talk-{secrets.token_hex(6)}", "text": TALK}))
+    def forget(self) -> None:
+        for place in self.places:
+            place.sent, place.refused = [], Counter()
 
     async def go(self) -> None:
-        for task in self.listening:
-            task.cancel()
-        await asyncio.gather(*self.listening, return_exceptions=True)
-        await asyncio.gather(*(person.socket.close() for place in self.places for person in place.people))
+        for place in self.places:
+            for person in place.people:
+                person.transport.close()
 
 
 def report(places: list[Place], late: list[float], missed: int) -> dict[str, Any]:
+    """Times are lists in seconds: several processes are counted together."""
     sent = [one for place in places for one in place.sent]
     done = [one for one in sent if one.acknowledged is not None]
     return {
         "decided": len(done),
         "missed": missed,
-        "unanswered": len(sent) - len(done),
+        "unanswered": sum(one.acknowledged is None and one.refused is None for one in sent),
+        "lost": sum(place.lost for place in places),
         "refused": dict(sum((place.refused for place in places), Counter())),
-        "sockets told": sum(one.sockets for one in done) / max(1, len(done)),
-        "acknowledged": spread(one.acknowledged - one.at for one in done if one.acknowledged),
-        "all told": spread(one.told - one.at for one in done if one.told),
-        "sent late": spread(late),
+        "sockets": sum(one.sockets for one in done),
+        "acknowledged": [one.acknowledged - one.at for one in done if one.acknowledged],
+        "refused after": [one.refused - one.at for one in sent if one.refused],
+        "all told": [one.told - one.at for one in done if one.told],
+        "sent late": late,
     }
 
 
@@ -187,7 +272,7 @@ def spread(times: Iterable[float]) -> dict[str, float]:
     return {f"p{part}": ordered[min(len(ordered) - 1, len(ordered) * part // 100)] for part in (50, 95, 99)} | {"max": ordered[-1]}
 
 
-def be_people(pipe: Connection, url: str, tables: list[tuple[str, list[str]]]) -> None:
+def be_people(pipe: Connection, port: int, tables: list[tuple[str, list[str]]]) -> None:
     """The process: does what it is told until it is told to go."""
     try:
         import uvloop as loops
@@ -195,24 +280,38 @@ def be_people(pipe: Connection, url: str, tables: list[tuple[str, list[str]]]) -
         loops = asyncio  # type: ignore[assignment]
 
     async def obey() -> None:
-        people, name = People(url, tables), ""
+        people, name = People(port, tables), ""
         while name != "go":
             name, arguments = await asyncio.to_thread(pipe.recv)
             pipe.send(await getattr(people, name)(*arguments))
 
-    loops.run(obey())
+    with suppress(EOFError):
+        loops.run(obey())
 
 
 class PeopleElsewhere:
-    """The people's process, seen from here."""
+    """The people's processes, seen from here."""
 
-    def __init__(self, url: str, tables: list[tuple[str, list[str]]]) -> None:
+    def __init__(self, port: int, tables: list[tuple[str, list[str]]], processes: int = 1) -> None:
         context = get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=be_people, args=(theirs, url, tables), daemon=True)
-        self._process.start()
-        theirs.close()
+        self._pipes = []
+        for number in range(processes):
+            ours, theirs = context.Pipe()
+            context.Process(target=be_people, args=(theirs, port, tables[number::processes]), daemon=True).start()
+            theirs.close()
+            self._pipes.append(ours)
 
-    def do(self, name: str, *arguments: Any) -> Any:
-        self._pipe.send((name, arguments))
-        return self._pipe.recv()
+    def do(self, name: str, *arguments: Any) -> list[Any]:
+        """What each process answers."""
+        for pipe in self._pipes:
+            pipe.send((name, arguments))
+        return [pipe.recv() for pipe in self._pipes]
+
+    def played(self, name: str, *arguments: Any) -> dict[str, Any]:
+        """One report of all processes."""
+        reports = self.do(name, *arguments)
+        whole: dict[str, Any] = {"refused": dict(sum((Counter(one["refused"]) for one in reports), Counter()))}
+        for part in reports[0].keys() - {"refused"}:
+            values = [one[part] for one in reports]
+            whole[part] = spread(itertools.chain(*values)) if isinstance(values[0], list) else sum(values)
+        return whole | {"sockets told": whole["sockets"] / max(1, whole["decided"])}

@@ -6,6 +6,7 @@ The facts are plain dataclasses. Their types say what the fields may hold; pydan
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
@@ -182,7 +183,7 @@ class Board:
     settings: dict[str, Any] = field(repr=False)
     records: np.ndarray[Any, Any] = field(repr=False, compare=False)  # an array of one, as the rules' entry points take it
 
-    @property
+    @cached_property
     def colours(self) -> tuple[str, ...]:
         """The colours of the cards, in the rules' order."""
         return tuple(dict.fromkeys(card.colour for card in self.cards if card.colour))
@@ -195,3 +196,9 @@ class Board:
     @property
     def record(self) -> Any:
         return self.records[0]
+
+    @cached_property
+    def numbers(self) -> dict[str, Any]:
+        """The fields of the record that are numbers or rows of them, as Python has them: reading them from the record takes longer each time."""
+        fields = {name: self.records[name][0] for name in self.records.dtype.names or ()}
+        return {name: value.tolist() for name, value in fields.items() if value.ndim < 2}

@@ -60,6 +60,17 @@ class Way:
 
 
 @dataclass(frozen=True)
+class Course:
+    """A ticket's cheapest way and what it takes, whatever the seat holds."""
+
+    shown: dict[str, list[str]]  # the lists of its bearing
+    spaces: int
+    actions: int  # claims and stations
+    coloured: list[tuple[tuple[str, str], int]]  # deck, colour and spaces of routes of a colour
+    any_colour: list[int]  # cards for the others and for stations, the most first
+
+
+@dataclass(frozen=True)
 class Needs:
     """What the rest of the way takes at least, from each city."""
 
@@ -86,6 +97,7 @@ class Network:
         self.ends = [(numbers[route.a], numbers[route.b]) for route in board.routes]
         self.lengths = [route.length for route in board.routes]
         self.decks = [int(deck) for deck in board.record.route_deck[: len(board.routes)]]
+        self.board = board
         self.lends = bool(board.record.stations)
         self.places = {ticket.id: [numbers[city] for city in ticket.cities] for ticket in board.tickets}
         self.around: list[list[tuple[int, int]]] = [[] for _ in board.cities]  # route and other end
@@ -104,6 +116,35 @@ class Network:
         if all((standing.own | standing.free) >> route & 1 for route in simple) and self.fits(standing, simple):
             return Way(simple)
         return self.search(standing, prices, self.measure(prices, goal)[0], (start, goal))
+
+    @lru_cache(maxsize=KEPT)  # noqa: B019
+    def course(self, standing: Standing, ticket: str) -> Course:
+        way = whole_way(self, standing, self.places[ticket])
+        shorter = closed_on(self, standing, self.places[ticket], way)
+        closed = named(self.board, shut(standing, shorter))
+        if way is None:
+            return Course({"own": named(self.board, (route for route in shorter if standing.own >> route & 1)), "closed": closed}, FAR, 0, [], [])
+        free = [route for route in way.routes if standing.free >> route & 1]
+        build = [city for city in way.stations if not standing.built >> city & 1]
+        shown = {
+            "own": named(self.board, (route for route in way.routes if standing.own >> route & 1)),
+            "free": named(self.board, free),
+            "lent": named(self.board, (route for route in way.routes if standing.others >> route & 1)),
+            "stations": [self.board.cities[city].id for city in build],
+            "closed": closed,
+        }
+        return Course(shown, sum(self.lengths[route] for route in free), len(free) + len(build), *self.costs(free, len(build)))
+
+    def costs(self, free: list[int], stations: int) -> tuple[list[tuple[tuple[str, str], int]], list[int]]:
+        """What routes of a colour take, and what the others and the stations take, the most first."""
+        board = self.board
+        coloured, others = [], list(range(1, stations + 1))
+        for route in (board.routes[number] for number in free):
+            if route.colour in board.colours and not route.pair:
+                coloured.append(((board.decks[-1] if route.sea else board.decks[0], route.colour), route.length))
+            else:
+                others.append(route.length * (PAIR if route.pair else 1))
+        return coloured, sorted(others, reverse=True)
 
     @lru_cache(maxsize=KEPT)  # noqa: B019
     def shortest(self, own: int, free: int, start: int, goal: int) -> tuple[int, ...]:
@@ -264,7 +305,7 @@ def standing_of(seen: Position, seat: int) -> Standing:
         if other != seat:
             others |= number_of(records["owned"][0, other])
     buildable = ~built & ((1 << len(board.cities)) - 1)
-    lends = bool(board.record.stations)
+    lends = bool(board.numbers["stations"])
     return Standing(
         number_of(records["owned"][0, seat]),
         number_of(records["open_to"][0, seat]),
@@ -278,10 +319,10 @@ def standing_of(seen: Position, seat: int) -> Standing:
 
 def room_of(seen: Position, seat: int) -> tuple[int, int, int]:
     """What can be laid, including exchanged pieces; before pieces are chosen, all that may be."""
-    board = seen.game.board.record
+    board = seen.game.board.numbers
     pieces, box = seen.records["pieces"][0, seat].tolist(), seen.records["box"][0, seat].tolist()
-    if board.supply and not any(pieces) and not any(box):
-        return int(board.pieces[0]), int(board.pieces[1]), int(board.supply)
+    if board["supply"] and not any(pieces) and not any(box):
+        return board["pieces"][0], board["pieces"][1], board["supply"]
     return pieces[0] + box[0], pieces[1] + box[1], sum(pieces)
 
 
@@ -290,31 +331,14 @@ def compass(view: View, done: list[str]) -> dict[str, Bearing]:
     board, seat = view.game.board, view.viewer
     if seat is None or not board.routes:
         return {}
-    standing = standing_of(view, seat)
-    return {ticket: bearing(view, standing, ticket, ticket in done) for ticket in view.tickets(seat)}
+    standing, network, hand = standing_of(view, seat), network_of(board), hand_of(view)
+    return {ticket: bearing(network.course(standing, ticket), hand, ticket in done) for ticket in view.tickets(seat)}
 
 
-def bearing(view: View, standing: Standing, ticket: str, is_done: bool) -> Bearing:
-    board = view.game.board
-    network = network_of(board)
-    way = whole_way(network, standing, network.places[ticket])
-    shorter = closed_on(network, standing, network.places[ticket], way)
-    if way is None:
-        return Bearing(
-            "cut", own=named(board, (route for route in shorter if standing.own >> route & 1)), closed=named(board, shut(standing, shorter))
-        )
-    free = [route for route in way.routes if standing.free >> route & 1]
-    build = [city for city in way.stations if not standing.built >> city & 1]
-    return Bearing(
-        "done" if is_done else "open",
-        sum(network.lengths[route] for route in free),
-        0 if is_done else turns_for(view, free, len(build)),
-        own=named(board, (route for route in way.routes if standing.own >> route & 1)),
-        free=named(board, free),
-        lent=named(board, (route for route in way.routes if standing.others >> route & 1)),
-        stations=[board.cities[city].id for city in build],
-        closed=named(board, shut(standing, shorter)),
-    )
+def bearing(course: Course, hand: Hand, is_done: bool) -> Bearing:
+    if course.spaces == FAR:
+        return Bearing("cut", 0, 0, **course.shown)
+    return Bearing("done" if is_done else "open", course.spaces, 0 if is_done else turns_for(course, hand), **course.shown)
 
 
 def named(board: Board, routes: Any) -> list[str]:
@@ -357,35 +381,36 @@ def spaces_of(network: Network, standing: Standing, routes: Any) -> int:
     return sum(network.lengths[route] for route in routes if not standing.own >> route & 1)
 
 
-def turns_for(view: View, free: list[int], stations: int) -> int:
+def turns_for(course: Course, hand: Hand) -> int:
     """One for each claim and station, and those in which the missing cards are drawn."""
-    return len(free) + stations + -(-round(10 * cards_missing(view, free, stations)) // round(10 * CARDS_PER_TURN))
+    return course.actions + -(-round(10 * cards_missing(course, hand)) // round(10 * CARDS_PER_TURN))
 
 
-def cards_missing(view: View, free: list[int], stations: int) -> int:
+def cards_missing(course: Course, hand: Hand) -> int:
     """Spaces that the hand does not pay for: each colour goes to its own routes first, the best of the rest to gray routes, wilds to what is left."""
-    board, hand = view.game.board, hand_by_colour(view)
-    missing, grays = 0, list(range(1, stations + 1))
-    for route in (board.routes[number] for number in free):
-        deck = board.decks[-1] if route.sea else board.decks[0]
-        if route.colour in board.colours and not route.pair:
-            missing += pay(hand, (deck, route.colour), route.length)
-        else:
-            grays.append(route.length * (PAIR if route.pair else 1))
-    for wanted in sorted(grays, reverse=True):
-        best = max(hand, key=lambda kind: hand[kind], default=None)
-        missing += pay(hand, best, wanted) if best is not None else wanted
-    wilds = sum(count for card, count in zip(board.cards, view.records["hands"][0, view.viewer].tolist(), strict=False) if card.colour is None)
-    return int(max(0, missing - wilds))
+    left = hand.colours.copy()
+    missing = sum(pay(left, kind, spaces) for kind, spaces in course.coloured)
+    for wanted in course.any_colour:
+        best = max(left, key=left.__getitem__, default=None)
+        missing += pay(left, best, wanted) if best is not None else wanted
+    return max(0, missing - hand.wilds)
 
 
-def hand_by_colour(view: View) -> dict[tuple[str, str], int]:
-    """Spaces that the hand covers, by deck and colour."""
-    hand: dict[tuple[str, str], int] = {}
+@dataclass(frozen=True)
+class Hand:
+    colours: dict[tuple[str, str], int]  # spaces that the cards cover, by deck and colour
+    wilds: int
+
+
+def hand_of(view: View) -> Hand:
+    colours: dict[tuple[str, str], int] = {}
+    wilds = 0
     for card, count in zip(view.game.board.cards, view.records["hands"][0, view.viewer].tolist(), strict=False):
-        if card.colour is not None and count:
-            hand[card.deck, card.colour] = hand.get((card.deck, card.colour), 0) + count * card.covers
-    return hand
+        if card.colour is None:
+            wilds += count
+        elif count:
+            colours[card.deck, card.colour] = colours.get((card.deck, card.colour), 0) + count * card.covers
+    return Hand(colours, wilds)
 
 
 def pay(hand: dict[tuple[str, str], int], kind: tuple[str, str], wanted: int) -> int:

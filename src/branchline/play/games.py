@@ -25,7 +25,7 @@ from branchline.play.bitsets import is_member
 from branchline.play.events import Event, named_events
 from branchline.play.naming import DecisionTable
 from branchline.play.past import Past
-from branchline.play.positions import Position, copy_of, scratch_work
+from branchline.play.positions import Position, blank, copy_of, scratch_work
 from branchline.play.reasons import why_not
 from branchline.play.results import named_result
 from branchline.play.rounds import Round
@@ -161,7 +161,7 @@ class State(Position):
     """A game in progress, with nothing hidden. Players get a `view`, never the state itself."""
 
     def __init__(self, game: Game, seed: int | None, records: Any = None) -> None:
-        super().__init__(game, np.zeros(1, STATE) if records is None else records)
+        super().__init__(game, blank(STATE) if records is None else records)
         self.seed = seed
         self._history: Past[int] = Past()
         self._round: Round | None = None  # a simultaneous choice, from its first decision to its last
@@ -329,7 +329,7 @@ class State(Position):
         """What a seat, or a spectator (None), may know."""
         if seat is not None and not is_whole(seat, 0, len(self.seats) - 1):
             raise GameOptionError(f"there is no seat {seat!r}; the seats are 0 to {len(self.seats) - 1}")
-        records = np.zeros(1, STATE)
+        records = blank(STATE)
         engine.view(self.game.board.records, self.records, SPECTATOR if seat is None else seat, records)
         return View(self.game, records)
 

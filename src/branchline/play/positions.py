@@ -29,6 +29,11 @@ def scratch_work() -> Any:
     return _scratch.work
 
 
+def blank(kind: Any) -> Any:
+    """A record of zeros in an array of one: made of bytes, because NumPy's own zeros go field by field."""
+    return np.frombuffer(bytearray(kind.itemsize), kind)
+
+
 def copy_of(records: Any) -> Any:
     """Copying bytes is much faster than NumPy's own copy, which goes field by field."""
     return np.frombuffer(bytearray(records.tobytes()), records.dtype)
@@ -97,7 +102,7 @@ class Position:
     @property
     def row(self) -> list[str | None]:
         cards = self.game.board.cards
-        return [cards[kind].id if kind >= 0 else None for kind in self.records["row"][0, : self.game.board.record.row].tolist()]
+        return [cards[kind].id if kind >= 0 else None for kind in self.records["row"][0, : self.game.board.numbers["row"]].tolist()]
 
     def hand(self, seat: int) -> dict[str, int]:
         """Cards by kind. In a view, another seat's hand only shows what everybody knows."""
@@ -138,7 +143,7 @@ class Position:
         return self.by_piece(self.records["box"][0, seat])
 
     def by_piece(self, numbers: Any) -> dict[str, int]:
-        there = self.game.board.record.pieces
+        there = self.game.board.numbers["pieces"]
         return {name: number for name, number, most in zip(PIECES, numbers.tolist(), there, strict=True) if most}
 
     def yard(self, seat: int) -> dict[str, dict[str, int]]:
@@ -171,7 +176,7 @@ class Position:
 
     def counted(self) -> Any:
         """The final count if the game ended now, as the rules' own record. In a view only the viewer's part is right: it lacks other tickets."""
-        results = np.zeros(1, RESULT)
+        results = blank(RESULT)
         engine.final_count(self.game.board.records, self.records, scratch_work(), results)
         return results[0]
 

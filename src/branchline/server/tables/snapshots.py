@@ -130,17 +130,17 @@ def shown_position(seen: Position, own: Sequence[int], playing: bool, known: Jso
 
 def seat_facts(seen: Position, seat: int) -> Json:
     """What everybody knows about a seat: only the number of cards and tickets in hand."""
-    records, board = seen.records, seen.game.board.record
+    records, board = seen.records, seen.game.board.numbers
     facts: Json = {"cards": sum(records["hands"][0, seat].tolist()) + seen.hidden_cards(seat), "tickets": seen.ticket_count(seat)}
     if offered := int(records["offer_size"][0, seat]):
         facts["offered"] = offered
-    if board.routes:
+    if board["routes"]:
         facts |= {"points": seen.points(seat), "pieces": seen.pieces(seat), "routes": seen.routes(seat)}
-    if board.supply:
+    if board["supply"]:
         facts["box"] = seen.box(seat)
-    if board.stations or board.harbours:
+    if board["stations"] or board["harbours"]:
         facts |= {"unbuilt": int(records["unbuilt"][0, seat]), "buildings": seen.buildings(seat)}
-    if board.yards:  # CG-8: only the size of a track pile
+    if board["yards"]:  # CG-8: only the size of a track pile
         facts |= {"yard": seen.yard(seat), "pile": sum(records["track"][0, seat].tolist()), "completed": seen.completed(seat)}
     return facts
 
