@@ -46,7 +46,7 @@ class TablesOnly:
         url = database if isinstance(database, str) else f"sqlite:///{database}"
         clock = clock or Clock()
         chosen = Settings(database_url=url, **settings)
-        server = LoadedTables(await Store.open(url), chosen, Metrics(), clock)
+        server = LoadedTables(await Store.open(url, chosen.key_file), chosen, Metrics(), clock)
         return TablesOnly(server, Driver(server, Thinkers(1)), clock)
 
     async def close(self) -> None:

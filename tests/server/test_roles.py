@@ -512,7 +512,7 @@ def test_that_holds_as_well_when_another_server_process_did_it_all_at_once(insid
         ):
             new = entry(twin, kind, twin.changed_at, seat, **body)
             twin.apply(new)
-            assert inside.call(store.append(waiting, new, Summary(twin.status, False, None)))
+            assert inside.call(store.append(twin.header, new, Summary(twin.status, False, None)))
         inside.call(inside.service.tables.refresh(None))
         assert shown_cards(heard_until_quiet(talk)) == set()
 

@@ -36,6 +36,7 @@ from branchline.server.protocol.refusals import Refused
 from branchline.server.protocol.replies import LIVE
 from branchline.server.service import Service
 from branchline.server.settings import Settings
+from branchline.server.tables.housekeeping import keep_house
 
 log = structlog.get_logger()
 LAG_EVERY = 0.1
@@ -114,7 +115,7 @@ async def serve_tables(service: Service) -> None:
         log.error("the rules cannot be loaded", **where(error))
         signal.raise_signal(signal.SIGTERM)
         return
-    await asyncio.gather(service.driver.watch(), service.driver.follow())
+    await asyncio.gather(service.driver.watch(), service.driver.follow(), keep_house(service.tables))
 
 
 async def prepare(service: Service) -> None:

@@ -40,7 +40,7 @@ class Service:
 
     @staticmethod
     async def open(settings: Settings, metrics: Metrics) -> Service:
-        tables = LoadedTables(await Store.open(settings.database_url), settings, metrics)
+        tables = LoadedTables(await Store.open(settings.database_url, settings.key_file), settings, metrics)
         driver = Driver(tables, Thinkers(settings.bot_workers))
         new_tables, chat = Limiter(settings.new_tables_per_minute), Limiter(settings.chat_per_minute)
         replays, hints = Limiter(settings.replays_per_minute), Limiter(settings.hints_per_minute)

@@ -60,9 +60,9 @@ def take(listening: socket.socket, host: str, port: int) -> None:
     listening.listen(2048)
 
 
-async def check_database(url: str) -> None:
+async def check_database(url: str, key: str = "") -> None:
     """Open and migrate the database, so that errors are reported in one line before anything is served."""
-    await (await Store.open(url)).close()
+    await (await Store.open(url, key)).close()
 
 
 def serve(settings: Settings, host: str, port: int, log_level: str, open_page: bool = False) -> None:
@@ -71,7 +71,7 @@ def serve(settings: Settings, host: str, port: int, log_level: str, open_page: b
     settings = within_file_limit(settings)
     before = first_start.handed_on()
     with before or (listen_somewhere(host, port) if open_page else listen(host, port)) as listening:
-        asyncio.run(check_database(settings.database_url))
+        asyncio.run(check_database(settings.database_url, settings.key_file))
         if first_start.should_begin_plain():
             first_start.become(listening, plain=True)
         stops: list[int] = []

@@ -23,6 +23,7 @@ def setting(default: Any, about: str, least: float | None = None, option: str | 
 class Settings:
     # fmt: off
     database_url: str = setting("sqlite:///branchline.db", "the database: sqlite:///FILE or postgresql://USER@HOST/NAME")
+    key_file: str = setting("", "the key that seals the seeds of running games; made at the first start, beside an SQLite file by default")
     database_wait: float = setting(60.0, "seconds to wait at the start for a PostgreSQL that does not answer yet", least=0)
     origins: tuple[str, ...] = setting((), "another site whose pages may use this server; its own always may", option="origin")
     trusted_proxies: tuple[str, ...] = setting((), "an address or network of a proxy whose X-Forwarded-For is believed", option="trusted-proxy")
@@ -49,6 +50,9 @@ class Settings:
     chat_per_minute: int = setting(20, "chat messages per seat", least=1)
     waiting_expires: float = setting(7 * DAY, "seconds after which a table whose game has not begun is closed", least=1)
     game_expires: float = setting(60 * DAY, "seconds without a decision after which a game without a time limit is closed", least=1)
+    archive_after: float = setting(DAY, "seconds after its end until a game is stored compactly", least=0)
+    keep: float = setting(0.0, "days for which finished games are kept; 0: for ever", least=0)
+    keep_abandoned: float = setting(30.0, "days for which abandoned games are kept; 0: for ever", least=0)
     watch_every: float = setting(2.0, "seconds between checks for what other processes left undone, and for blocked addresses", least=0.1)
     longest_queue: int = setting(256, "messages that may wait for a slow reader before it is dropped", least=1)
     # fmt: on

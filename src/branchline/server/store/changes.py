@@ -1,10 +1,10 @@
-"""What callers want committed: rows for the three tables of the database. Each change is stored as a whole or not at all."""
+"""What callers want committed: rows for the tables of the database. Each change is stored as a whole or not at all."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import chain
 from operator import itemgetter
 from typing import Any
@@ -21,9 +21,10 @@ class Summary:
     status: str
     listed: bool
     wake_at: float | None
+    ended_at: float | None = None
 
     def row(self) -> Row:
-        return self.status, int(self.listed), self.wake_at
+        return self.status, int(self.listed), self.wake_at, self.ended_at
 
 
 @dataclass
@@ -37,6 +38,10 @@ class Change:
     put_off: list[Row] = field(default_factory=list)
     corrected: list[Row] = field(default_factory=list)
     summaries: list[Row] = field(default_factory=list)
+    seeds: list[Row] = field(default_factory=list)  # of games that are over: no longer sealed
+    archives: list[Row] = field(default_factory=list)
+    archived: list[Row] = field(default_factory=list)  # table and last entry: these entries are in the archive now
+    dropped: list[Row] = field(default_factory=list)  # tables of which nothing is kept
     news: list[Row] = field(default_factory=list)  # for other server processes: table and number of an entry
 
     def open(self, header: Header, log: Sequence[Entry], summary: Summary) -> None:
@@ -59,17 +64,22 @@ class Change:
         if entry.kind in (SIT, RESERVE):
             self.seated.append((table, entry.body["key"]))
 
+    def rows_of(self, statement: str) -> list[Row]:
+        """What is dropped takes several statements, named `dropped from TABLE`."""
+        rows: list[Row] = getattr(self, statement.partition(" ")[0])
+        return rows
+
     def correct(self, table: str, last_entry: int, summary: Summary) -> None:
         """If another entry was written since, its row is right and stays."""
         self.corrected.append((*summary.row(), table, last_entry))
 
 
-PLACE_OF_TABLE = {"tables": 0, "entries": 0, "risen": 0, "seated": 0, "put_off": 1, "corrected": 3, "summaries": 3, "news": 0}  # in a row
+PLACE_OF_TABLE = {"put_off": 1, "corrected": 4, "summaries": 4, "seeds": 1}  # in a row; the first in all others
 
 
 def together(changes: Sequence[Change]) -> Change:
     """One change with the rows of all. Sorted by table, so that two processes never wait for each other crosswise."""
     if len(changes) == 1:
         return changes[0]
-    rows = {name: list(chain.from_iterable(getattr(one, name) for one in changes)) for name in PLACE_OF_TABLE}
-    return Change(**{name: sorted(found, key=itemgetter(PLACE_OF_TABLE[name])) for name, found in rows.items()})
+    rows = {one.name: list(chain.from_iterable(getattr(change, one.name) for change in changes)) for one in fields(Change)}
+    return Change(**{name: sorted(found, key=itemgetter(PLACE_OF_TABLE.get(name, 0))) for name, found in rows.items()})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, MetaData, String, Table, UniqueConstraint
+from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, UniqueConstraint
 
 metadata = MetaData()
 
@@ -14,7 +14,7 @@ tables = Table(
     Column("host", String(64), nullable=False),
     Column("game", String(40), nullable=False),
     Column("rules_version", Integer, nullable=False),
-    Column("seed", String(32), nullable=False),
+    Column("seed", String(64), nullable=False),  # sealed until the game is over: see sealing.py
     Column("plan", JSON, nullable=False),
     Column("options", JSON, nullable=False),
     Column("settings", JSON, nullable=False),
@@ -22,9 +22,11 @@ tables = Table(
     Column("status", String(12), nullable=False),
     Column("listed", Integer, nullable=False),  # 1: open, and a seat is free
     Column("wake_at", Float),  # when something is due by itself: a bot acts, or a turn runs out of time
+    Column("ended_at", Float),
     Index("ix_tables_host", "host"),
     Index("ix_tables_listed", "listed", "created_at"),
     Index("ix_tables_wake_at", "wake_at"),
+    Index("ix_tables_ended_at", "ended_at"),
 )
 
 entries = Table(
@@ -47,4 +49,33 @@ sitters = Table(
     Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
     Column("key", String(64), primary_key=True),  # the hash of a guest's key
     Index("ix_sitters_key", "key"),
+)
+
+archives = Table(
+    "archives",
+    metadata,
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("last_entry", Integer, nullable=False),  # entries after it are rows of their own
+    Column("log", LargeBinary, nullable=False),  # see archiving.py
+)
+
+seals = Table(
+    "seals",
+    metadata,
+    Column("fingerprint", String(16), primary_key=True),  # of the key with which seeds are sealed
+)
+
+blocked = Table(
+    "blocked",
+    metadata,
+    Column("network", String(49), primary_key=True),  # an address or network, such as 203.0.113.0/24
+    Column("since", Float, nullable=False),
+    Column("reason", String(200), nullable=False),  # the operator's own note
+)
+
+probes = Table(
+    "probes",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # one row, 1: what the health check writes to see that it can
+    Column("at", Float, nullable=False),
 )

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Row, func, select, text
+from sqlalchemy import Connection, Row, func, insert, make_url, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from branchline.server.store.archiving import packed, unpacked
 from branchline.server.store.changes import Change, Summary
 from branchline.server.store.committing import Committer
 from branchline.server.store.databases import Database, open_database
-from branchline.server.store.entries import PLAYING, WAITING, Entry, Header
+from branchline.server.store.entries import FINISHED, PLAYING, WAITING, Entry, Header
 from branchline.server.store.migrating import DatabaseError, migrate
-from branchline.server.store.schema import entries, sitters, tables
+from branchline.server.store.schema import archives, entries, seals, sitters, tables
+from branchline.server.store.sealing import SEALED, Seal, key_file, read_seal
 from branchline.server.store.statements import CHANNEL
 
 MIGRATING = 20_260_000  # the lock that server processes take to migrate one after the other
@@ -23,18 +27,20 @@ News = tuple[str, int] | None
 
 
 class Store:
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, seal: Seal) -> None:
+        self._database, self._seal = database, seal
         self._committer = Committer(database.writer.write)
 
     @staticmethod
-    async def open(url: str) -> Store:
-        store = Store(open_database(url))
+    async def open(url: str, key: str = "") -> Store:
+        database = open_database(url)
+        store = Store(database, read_seal(Path(key) if key else key_file(make_url(url))))
         try:
             async with store._database.migrator.begin() as connection:
                 if not store._database.is_file:
                     await connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
                 await connection.run_sync(migrate)
+                await connection.run_sync(seal_seeds, store._seal)
         except (SQLAlchemyError, OSError) as error:
             await store.close()
             raise DatabaseError(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from None
@@ -49,16 +55,18 @@ class Store:
 
     async def create(self, header: Header, log: Sequence[Entry], summary: Summary) -> None:
         change = Change()
-        change.open(header, log, summary)
+        change.open(self._sealed(header), log, summary)
         if not await self._committer.commit(change):
             raise DatabaseError("there is already a table with this id")
 
-    async def append(self, table: str, entry: Entry, summary: Summary, also: tuple[Header, Sequence[Entry], Summary] | None = None) -> bool:
+    async def append(self, header: Header, entry: Entry, summary: Summary, also: tuple[Header, Sequence[Entry], Summary] | None = None) -> bool:
         """Commit an entry, together with a new table if there is one. False if another entry took this place first, or it was sent before."""
         change = Change()
-        change.append(table, entry, summary)
+        change.append(header.id, entry, summary)
+        if summary.status == FINISHED:
+            change.seeds.append((header.seed, header.id))
         if also is not None:
-            change.open(*also)
+            change.open(self._sealed(also[0]), *also[1:])
         return await self._committer.commit(change)
 
     async def correct(self, table: str, last_entry: int, summary: Summary) -> None:
@@ -74,12 +82,42 @@ class Store:
     async def header(self, table: str) -> Header | None:
         async with self._database.reader.connect() as connection:
             row = (await connection.execute(select(tables).where(tables.c.id == table))).one_or_none()
-        return header_of(row) if row is not None else None
+        if row is None:
+            return None
+        header = header_of(row)
+        return replace(header, seed=self._seal.open(table, header.seed))
+
+    def _sealed(self, header: Header) -> Header:
+        return replace(header, seed=self._seal.close(header.id, header.seed))
 
     async def log(self, table: str, after: int = 0) -> list[Entry]:
+        """What happened at a table, also if it is archived."""
         asked = select(entries).where(entries.c.table_id == table, entries.c.sequence > after).order_by(entries.c.sequence)
         async with self._database.reader.connect() as connection:
-            return [entry_of(row) for row in await connection.execute(asked)]
+            log = [entry_of(row) for row in await connection.execute(asked)]
+            if after or (log and log[0].sequence == 1):
+                return log
+            archive = (await connection.execute(select(archives.c.log).where(archives.c.table_id == table))).scalar_one_or_none()
+        return log if archive is None else [*unpacked(archive), *log]
+
+    async def archive(self, table: str, log: Sequence[Entry]) -> bool:
+        """Keep the whole log of a table as one row. False if that has been done, or more has happened."""
+        change = Change(archives=[(table, log[-1].sequence, packed(log))], archived=[(table, log[-1].sequence)])
+        return await self._committer.commit(change)
+
+    async def drop(self, names: Sequence[str]) -> None:
+        """Keep nothing of these tables."""
+        await self._committer.commit(Change(dropped=[(name,) for name in names]))
+
+    async def ended(self, status: str, before: float, most: int) -> list[str]:
+        """Tables that ended like this before a time, longest ago first."""
+        asked = select(tables.c.id).where(tables.c.status == status, tables.c.ended_at < before).order_by(tables.c.ended_at).limit(most)
+        return await self._ids(asked)
+
+    async def to_archive(self, before: float, most: int) -> list[str]:
+        """Tables that ended before a time and still have a row for every entry."""
+        in_rows = select(entries.c.table_id).where(entries.c.table_id == tables.c.id, entries.c.sequence == 1).exists()
+        return await self._ids(select(tables.c.id).where(tables.c.ended_at < before, in_rows).order_by(tables.c.ended_at).limit(most))
 
     async def listed(self, most: int) -> list[str]:
         """Open tables with a free seat, newest first."""
@@ -113,6 +151,20 @@ class Store:
             else:
                 table, sequence = what.split()
                 yield table, int(sequence)
+
+
+def seal_seeds(connection: Connection, seal: Seal) -> None:
+    """Remember the key by its fingerprint; seal what version 0.1 stored as it was."""
+    known = connection.execute(select(seals.c.fingerprint)).scalar_one_or_none()
+    if known is None:
+        connection.execute(insert(seals).values(fingerprint=seal.fingerprint))
+    elif known != seal.fingerprint:
+        raise DatabaseError(
+            "the seeds in this database are sealed with another key: copy the key of the server that made it, and say where it is with --key-file"
+        )
+    running = tables.c.status.in_((WAITING, PLAYING)), tables.c.seed.not_like(f"{SEALED}%")
+    for table, seed in connection.execute(select(tables.c.id, tables.c.seed).where(*running)).all():
+        connection.execute(update(tables).where(tables.c.id == table).values(seed=seal.close(table, seed)))
 
 
 def header_of(row: Row[Any]) -> Header:

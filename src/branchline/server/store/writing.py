@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any
 
-from branchline.server.store.changes import Change, Row, together
+from branchline.server.store.changes import Change, together
 from branchline.server.store.committing import Outcome
 from branchline.server.store.statements import MANY_ENTRIES, MANY_SUMMARIES, NOTIFY, STATEMENTS
 
@@ -32,7 +32,7 @@ class Writer(ABC):
 
 FOR_SQLITE = {name: statement.replace("$", "?") for name, statement in STATEMENTS.items()}
 OF_ONE_CHANGE = (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError, sqlite3.DataError, OverflowError, UnicodeError)
-MANY = {"entries": (MANY_ENTRIES, 8), "summaries": (MANY_SUMMARIES, 4)}
+MANY = {"entries": (MANY_ENTRIES, 8), "summaries": (MANY_SUMMARIES, 5)}
 
 
 class SqliteWriter(Writer):
@@ -123,7 +123,7 @@ def outcome_of(error: Exception) -> Outcome:
 
 def carry_out(connection: sqlite3.Connection, change: Change) -> None:
     for name, statement in FOR_SQLITE.items():
-        rows: list[Row] = getattr(change, name)
+        rows = change.rows_of(name)
         if len(rows) == 1:
             connection.execute(statement, rows[0])
         elif rows and name in MANY:
@@ -178,7 +178,7 @@ class PostgresWriter(Writer):
 
     async def _carry_out(self, connection: Any, change: Change) -> None:
         for name, statement in (*STATEMENTS.items(), ("news", NOTIFY)):
-            rows: list[Row] = getattr(change, name)
+            rows = change.rows_of(name)
             if len(rows) == 1:
                 await connection.execute(statement, *rows[0])
             elif rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakValueDictionary
@@ -81,6 +81,11 @@ class LoadedTables:
                 del self._tables[name]
             if len(self._tables) <= self.settings.most_tables:
                 return
+
+    def forget(self, names: Iterable[str]) -> None:
+        """These are no longer stored."""
+        for name in names:
+            self._tables.pop(name, None)
 
     @property
     def loaded(self) -> int:
@@ -185,7 +190,7 @@ class LoadedTables:
         began = time.perf_counter()
         name = table.header.id
         opened = None if also is None else (also.table.header, also.log, self.summary(also.table))
-        if not await self.store.append(name, new, self.summary(after), opened):
+        if not await self.store.append(after.header, new, self.summary(after), opened):
             self.metrics.lost_races.inc()
             if await self._read_on(table):
                 self._tell(table)
@@ -216,7 +221,8 @@ class LoadedTables:
         """When to look after the table. The process that wrote last does so in time; if it has gone, another one does a little later."""
         due = next_due(table, self.settings)
         listed = table.status == WAITING and bool(table.header.settings["open"]) and any(seat.is_free_for(None) for seat in table.seats)
-        return Summary(table.status, listed, None if due is None else due.at + (LEFT_BY_OTHERS if due.what == BOT else 1.0))
+        wake_at = None if due is None else due.at + (LEFT_BY_OTHERS if due.what == BOT else 1.0)
+        return Summary(table.status, listed, wake_at, table.ended_at)
 
 
 def start_of(table: Table, at: float) -> Entry | None:

@@ -36,6 +36,7 @@ class Table:
         self.status = WAITING
         self.last_entry = 0  # its place in the log
         self.changed_at = self.played_at = header.created_at
+        self.ended_at: float | None = None
         self.state: State | None = None
         self.rematch: str | None = None
         self.pace: float = header.settings["pace"]  # seconds between the actions of bots
@@ -114,6 +115,8 @@ class Table:
         if self.skips_to in self.choosers or self.status != PLAYING:
             self.skips_to = None
         self.changed_at = entry.at
+        if self.ended_at is None and self.status in (FINISHED, ABANDONED):
+            self.ended_at = entry.at
         if entry.kind in (kinds.START, kinds.DECIDE, kinds.UNDO, kinds.TAKE_OVER):
             self.played_at = entry.at
         events = [event for _, event in self.happened[told:]]

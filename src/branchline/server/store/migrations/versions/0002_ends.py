@@ -1,0 +1,48 @@
+"""When tables ended, logs of old games as one row, sealed seeds, blocked addresses, and a row for the health check to write."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    op.add_column("tables", sa.Column("ended_at", sa.Float))
+    set_length_of_seeds(64)
+    op.create_index("ix_tables_ended_at", "tables", ["ended_at"])
+    last = "(SELECT max(at) FROM entries WHERE table_id = tables.id)"
+    op.execute(f"UPDATE tables SET ended_at = {last} WHERE status IN ('finished', 'abandoned')")
+    op.create_table(
+        "archives",
+        sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+        sa.Column("last_entry", sa.Integer, nullable=False),
+        sa.Column("log", sa.LargeBinary, nullable=False),
+    )
+    op.create_table("seals", sa.Column("fingerprint", sa.String(16), primary_key=True))
+    op.create_table(
+        "blocked",
+        sa.Column("network", sa.String(49), primary_key=True),
+        sa.Column("since", sa.Float, nullable=False),
+        sa.Column("reason", sa.String(200), nullable=False),
+    )
+    op.create_table(
+        "probes",
+        sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("at", sa.Float, nullable=False),
+    )
+
+
+def downgrade() -> None:
+    """Only while nothing is archived or sealed: an older version could not read it."""
+    for name in ("probes", "blocked", "seals", "archives"):
+        op.drop_table(name)
+    op.drop_index("ix_tables_ended_at", "tables")
+    op.drop_column("tables", "ended_at")
+    set_length_of_seeds(32)
+
+
+def set_length_of_seeds(length: int) -> None:
+    """SQLite does not care how long a string is."""
+    if op.get_bind().dialect.name != "sqlite":
+        op.alter_column("tables", "seed", type_=sa.String(length))
