@@ -25,6 +25,8 @@ class Settings:
     chat_per_minute: int = 20  # per seat
     waiting_expires: float = 7 * DAY  # a table whose game has not begun
     game_expires: float = 60 * DAY  # a game without a time limit in which nothing happens
-    watch_every: float = 2.0  # seconds between checks for what other processes left undone
+    watch_every: float = 1.0  # seconds between checks for what other processes left undone
+    most_waiting: int = 1_000  # requests in progress; more are refused at once
+    longest_wait: float = 1.0  # seconds that a request may have to wait before new ones are refused
     longest_queue: int = 256  # messages that may wait for a slow reader before it is dropped
     trusted_proxies: str = "127.0.0.1"  # whose X-Forwarded-For is trusted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from sqlalchemy import Row, func, select, text
+from sqlalchemy import Row, func, select, text, tuple_
 from sqlalchemy.exc import SQLAlchemyError
 
 from branchline.server.store.changes import Change, Summary
@@ -16,6 +16,7 @@ from branchline.server.store.migrating import DatabaseError, migrate
 from branchline.server.store.schema import entries, sitters, tables
 from branchline.server.store.statements import CHANNEL
 
+PAGE = 200  # rows read at a time
 MIGRATING = 20_260_000  # the lock that server processes take to migrate one after the other
 
 
@@ -91,9 +92,19 @@ class Store:
         asked = select(tables.c.id).where((tables.c.host == key) | tables.c.id.in_(sits)).order_by(tables.c.created_at.desc()).limit(most)
         return await self._ids(asked)
 
-    async def due(self, now: float, most: int) -> list[str]:
-        """Tables where something is due."""
-        return await self._ids(select(tables.c.id).where(tables.c.wake_at <= now).order_by(tables.c.wake_at).limit(most))
+    async def overdue(self, now: float) -> AsyncIterator[str]:
+        """Tables where something is due, the longest first, read page by page."""
+        asked = select(tables.c.wake_at, tables.c.id).where(tables.c.wake_at <= now).order_by(tables.c.wake_at, tables.c.id).limit(PAGE)
+        after: tuple[Any, ...] = ()
+        while True:
+            further = asked.where(tuple_(tables.c.wake_at, tables.c.id) > tuple_(*after)) if after else asked
+            async with self._database.reader.connect() as connection:
+                page = [tuple(row) for row in await connection.execute(further)]
+            for _, name in page:
+                yield name
+            if len(page) < PAGE:
+                return
+            after = page[-1]
 
     async def _ids(self, asked: Any) -> list[str]:
         async with self._database.reader.connect() as connection:
