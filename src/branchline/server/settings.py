@@ -14,6 +14,9 @@ class Settings:
     bot_workers: int = 2  # processes for slow bots
     most_tables: int = 2_000  # kept in memory; any number can be played
     tables_per_guest: int = 50  # unfinished, per host
+    bot_tables_per_guest: int = 5  # of those, tables of bots alone
+    bot_tables: int = 100  # unfinished tables of bots alone, of all hosts
+    longest_bot_wait: float = 3.0  # seconds that a slow bot waits for its turn to think; then it thinks like the next lower level
     largest_message: int = 16_384  # bytes
     largest_record: int = 2_000_000  # bytes of a record uploaded for replay
     sockets_per_address: int = 200

@@ -1,7 +1,7 @@
 /** One table as this browser sees it, kept up to date by the server. Nothing here decides a rule: the server says what is legal. */
 import { Live, type Connection, type Given } from '../api/live'
 import { merged } from '../api/merge'
-import type { CommandName, FromServer, GameEvent, Position, SeatFacts, TableState } from '../api/types'
+import type { CommandName, FromServer, GameEvent, Notice, Position, SeatFacts, TableState } from '../api/types'
 import { moves } from './prefs.svelte'
 import { revealIn, type Reveal } from './reveal'
 
@@ -18,6 +18,7 @@ export class Table {
   connection = $state<Connection>('connecting')
   refusal = $state('') // why the server does not let us watch
   problem = $state('') // code of the last refusal
+  notice = $state.raw<Notice | null>(null) // what the server says besides the game
   /** Cards that are being turned up: until the last one has turned, the table stays as it was. */
   reveal = $state.raw<Reveal | null>(null)
   private heldBack: Update[] = [] // updates that would tell how it ends
@@ -138,6 +139,7 @@ export class Table {
       this.take(message.cursor, message.state, message.recent, true)
     }
     if (message.type === 'update') this.update(message)
+    if (message.type === 'notice') this.notice = message
   }
 
   /** Nothing tells an outcome before its moment: an update with cards to turn waits, and so do those after it. */

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from sqlalchemy import Row, func, select, text, tuple_
+from sqlalchemy import Row, String, cast, func, select, text, tuple_
 from sqlalchemy.exc import SQLAlchemyError
 
+from branchline.server.protocol.messages import PERSON
 from branchline.server.store.changes import Change, Summary
 from branchline.server.store.committing import Committer
 from branchline.server.store.databases import Database, open_database
@@ -115,6 +116,14 @@ class Store:
         asked = select(func.count()).select_from(tables).where(tables.c.host == key, tables.c.status.in_((WAITING, PLAYING)))
         async with self._database.reader.connect() as connection:
             return int((await connection.execute(asked)).scalar_one())
+
+    async def bot_tables(self, key: str) -> tuple[int, int]:
+        """How many unfinished tables without a seat for a person a host has, and how many there are; something is always due at those."""
+        alone = tables.c.wake_at.is_not(None), ~cast(tables.c.plan, String).contains(f'"{PERSON}"')
+        of_all = select(func.count()).select_from(tables).where(*alone)
+        async with self._database.reader.connect() as connection:
+            counts = [(await connection.execute(asked)).scalar_one() for asked in (of_all.where(tables.c.host == key), of_all)]
+        return int(counts[0]), int(counts[1])
 
     async def changes(self) -> AsyncIterator[News]:
         """Tables that a server process has added an entry to, and which one; None means that any may have changed."""

@@ -17,10 +17,12 @@ from branchline.play.games import View
 from branchline.server.logs import where
 from branchline.server.protocol.keys import logged
 from branchline.server.protocol.refusals import Refused
+from branchline.server.protocol.replies import THINKS_LESS
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import Entry
 from branchline.server.tables.commands import check_legal, entry
 from branchline.server.tables.due import BOT, TIME, Due, next_due
+from branchline.server.tables.fair_queue import Asker
 from branchline.server.tables.loaded import LEFT_BY_OTHERS, SOON, LoadedTables
 from branchline.server.tables.table import Table
 from branchline.server.tables.thinking import Thinkers
@@ -51,6 +53,7 @@ class Driver:
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._reading: set[asyncio.Task[None]] = set()
         self._held: dict[str, float] = {}  # tables where something must not happen yet, and when to look again, by the monotonic clock
+        self._hurried: dict[str, set[int]] = {}  # seats of bots that think less than their level, because others think for long
         self._started = tables.clock.monotonic()
         tables.on_change, tables.on_load = self.look_at, self.look_at_loaded
 
@@ -128,9 +131,22 @@ class Driver:
     async def _let_bot_decide(self, table: Table, due: Due) -> None:
         question = bot_question(table, due)
         began = time.perf_counter()
-        decision = await self.thinkers.decide(question.view, question.level, question.seed)
-        self.tables.metrics.bot_seconds.labels(question.level).observe(time.perf_counter() - began)
-        await self.tables.fire(table.header.id, lambda now: bot_entry(now, question, decision, self.tables.time_at(now)))
+        asker = Asker(table.header.host, self.thinkers.addresses.of(table.header.host), any(seat.is_here for seat in table.seats))
+        thought = await self.thinkers.decide(question.view, question.level, question.seed, asker)
+        self.tables.metrics.bot_seconds.labels(thought.level).observe(time.perf_counter() - began)
+        self._tell_level(table.header.id, question, thought.level)
+        await self.tables.fire(table.header.id, lambda now: bot_entry(now, question, thought.decision, self.tables.time_at(now)))
+
+    def _tell_level(self, name: str, question: Question, level: str) -> None:
+        """Tell people at the table when a bot begins to think less than they asked for. It is not part of the game, so it is not in the log."""
+        hurried = self._hurried.setdefault(name, set())
+        if level != question.level and question.seat not in hurried:
+            hurried.add(question.seat)
+            self.tables.publisher.notify(name, {"notice": THINKS_LESS, "seat": question.seat, "level": level})
+        elif level == question.level:
+            hurried.discard(question.seat)
+        if not hurried:
+            del self._hurried[name]
 
     async def watch(self) -> None:
         """Keep looking for overdue things that nobody has done, after a restart or because another process is gone."""

@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 from branchline.boards.loader import UnknownVersion, load_board
 from branchline.server.metrics import Metrics
 from branchline.server.protocol import messages as m
+from branchline.server.protocol.messages import PERSON
 from branchline.server.protocol.refusals import Refused
 from branchline.server.settings import Settings
 from branchline.server.steady_clock import SteadyClock
@@ -141,10 +142,17 @@ class LoadedTables:
     async def _create(self, key: str, asked: m.CreateTable) -> Table:
         if await self.store.unfinished(key) >= self.settings.tables_per_guest:
             raise Refused("too_many_tables")
+        if PERSON not in asked.seats and not await self._has_room_for_bots(key):
+            raise Refused("too_many_tables")
         new = new_table(key, asked, self.clock())
         await self.store.create(new.table.header, new.log, self.summary(new.table))
         self._take_in(new.table)
         return new.table
+
+    async def _has_room_for_bots(self, key: str) -> bool:
+        """Tables of bots alone never wait for anybody, so they take as much of the machine as they get."""
+        of_host, of_all = await self.store.bot_tables(key)
+        return of_host < self.settings.bot_tables_per_guest and of_all < self.settings.bot_tables
 
     def _take_in(self, table: Table) -> None:
         self._tables[table.header.id] = table

@@ -85,7 +85,7 @@ class Publisher:
 
     def publish(self, table: Table) -> None:
         """Tell every reader what is new: events, and how its state changes."""
-        others = [one for one in self._all(table) if not table.may_look(one.key) or table.seat_of(one.key) != one.viewer]
+        others = [one for one in self._all(table.header.id) if not table.may_look(one.key) or table.seat_of(one.key) != one.viewer]
         for reader in others:  # first of all: news on their old seat may belong to somebody else
             self.unsubscribe(reader)
         self._tell(table)
@@ -96,8 +96,14 @@ class Publisher:
             else:
                 reader.lose()
 
-    def _all(self, table: Table) -> list[Reader]:
-        return [reader for readers in self._readers.get(table.header.id, {}).values() for reader in readers]
+    def notify(self, table: str, notice: Json) -> None:
+        """Tell every reader something that is not part of the game."""
+        message = to_json({"type": "notice"} | notice)
+        for reader in self._all(table):
+            reader.send(message)
+
+    def _all(self, table: str) -> list[Reader]:
+        return [reader for readers in self._readers.get(table, {}).values() for reader in readers]
 
     def _tell(self, table: Table) -> None:
         common: Common | None = None
