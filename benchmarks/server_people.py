@@ -1,4 +1,4 @@
-"""The people in the server benchmark: bare sockets in processes of their own, which measure the times and need as little of the machine as they can."""
+"""The people in the server benchmark: bare sockets in processes of their own, which measure the times and need little of the machine."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from branchline.server.protocol import messages as m
 from branchline.server.protocol.keys import hash_of
 from branchline.server.protocol.refusals import Refused
 from branchline.server.settings import Settings
+from branchline.server.steady_clock import SteadyClock
 from branchline.server.store.store import Store
 from branchline.server.tables.driving import Driver
 from branchline.server.tables.loaded import Done, LoadedTables
@@ -39,14 +40,14 @@ class TablesOnly:
 
     def __init__(self, server: LoadedTables, driver: Driver, clock: Clock) -> None:
         self.tables, self.driver, self.clock = server, driver, clock
-        server.on_change = lambda _: None
+        server.on_change = server.on_load = lambda _: None
 
     @staticmethod
     async def open(database: Path | str, clock: Clock | None = None, **settings: Any) -> TablesOnly:
         url = database if isinstance(database, str) else f"sqlite:///{database}"
         clock = clock or Clock()
         chosen = Settings(database_url=url, **settings)
-        server = LoadedTables(await Store.open(url, chosen.key_file), chosen, Metrics(), clock)
+        server = LoadedTables(await Store.open(url, chosen.key_file), chosen, Metrics(), SteadyClock(clock, clock))
         return TablesOnly(server, Driver(server, Thinkers(1)), clock)
 
     async def close(self) -> None:
@@ -80,6 +81,9 @@ class TablesOnly:
         """Let time pass, and do what is due then."""
         self.clock.now += seconds
         await self.driver.do_due(table)
+
+    async def overdue(self, now: float) -> list[str]:
+        return [name async for name in self.tables.store.overdue(now)]
 
 
 # games for tests

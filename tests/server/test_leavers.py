@@ -122,10 +122,10 @@ def test_a_server_that_starts_again_does_what_is_overdue(database_url):
         await first.close()  # before the bot has done anything
         second = await TablesOnly.open(database_url, clock)
         clock.now += 100
-        assert await second.tables.store.due(clock.now, 10) == [table]
+        assert await second.overdue(clock.now) == [table]
         await second.driver.do_due(table)
         assert (await second.table(table)).status == "finished"  # the person's time is over too: bots play on
-        assert await second.tables.store.due(clock.now + 10**9, 10) == []
+        assert await second.overdue(clock.now + 10**9) == []
         with pytest.raises(Refused):
             await second.ask(table, key, m.Return())
         await second.close()

@@ -301,7 +301,7 @@ async def test_a_game_that_could_not_begin_begins_when_it_is_looked_after(server
             await server.join(table, BOB)
     again = await TablesOnly.open(tmp_path / "games.db", server.clock)
     assert (await again.table(table)).status == "waiting"
-    assert await again.tables.store.due(server.clock() + 2, 10) == [table]
+    assert await again.overdue(server.clock() + 2) == [table]
     await again.wait(table)
     assert (await again.table(table)).status == "playing"
     await again.close()
@@ -316,8 +316,9 @@ async def test_a_process_that_is_behind_does_not_undo_what_another_has_noted(ser
     await server.join(table, BOB)
     number = (await server.table(table)).last_entry
     server.clock.now += 10
-    await behind.driver.do_due(table)
-    assert (await behind.table(table)).last_entry > number
+    await behind.driver.find(table)
+    while (await behind.table(table)).last_entry <= number:
+        await asyncio.sleep(0.01)
     await behind.close()
 
 
@@ -363,7 +364,7 @@ async def test_a_game_of_other_rules_is_refused_and_left_alone(server, tmp_path)
     newer.driver._wake(table)
     while newer.driver._busy:
         await asyncio.sleep(0.01)
-    assert await newer.tables.store.due(10**12, 10) == []
+    assert await newer.overdue(10**12) == []
     await newer.close()
 
 

@@ -54,7 +54,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def running(app: FastAPI) -> AsyncIterator[None]:
         service = app.state.service = await Service.open(settings, metrics)
         metrics.connections.set_function(lambda: gate.open)
-        work = (serve_tables(service), measure_lag(metrics), tell_suppressed())
+        work = (serve_tables(service), measure_lag(service), tell_suppressed())
         beside = [asyncio.create_task(one) for one in work]
         try:
             yield
@@ -150,11 +150,12 @@ def load_rules() -> None:
     gc.freeze()  # rules and libraries are never garbage: scanning them would stop all tables for a tenth of a second
 
 
-async def measure_lag(metrics: Metrics) -> None:
+async def measure_lag(service: Service) -> None:
     while True:
         due = time.perf_counter() + LAG_EVERY
         await asyncio.sleep(LAG_EVERY)
-        metrics.loop_lag.observe(max(0.0, time.perf_counter() - due))
+        service.tables.pressure.lag = max(0.0, time.perf_counter() - due)
+        service.metrics.loop_lag.observe(service.tables.pressure.lag)
 
 
 async def tell_suppressed() -> None:

@@ -41,7 +41,7 @@ class Service:
     @staticmethod
     async def open(settings: Settings, metrics: Metrics) -> Service:
         tables = LoadedTables(await Store.open(settings.database_url, settings.key_file), settings, metrics)
-        driver = Driver(tables, Thinkers(settings.bot_workers))
+        driver = Driver(tables, Thinkers(settings.bot_workers, settings.longest_bot_wait))
         new_tables, chat = Limiter(settings.new_tables_per_minute), Limiter(settings.chat_per_minute)
         replays, hints = Limiter(settings.replays_per_minute), Limiter(settings.hints_per_minute)
         return Service(settings, metrics, tables, driver, new_tables, chat, replays, hints)
@@ -50,6 +50,11 @@ class Service:
         await self.driver.close()
         await self.tables.finish()
         await self.tables.store.close()
+
+    def note_address(self, key: str | None, address: str) -> None:
+        """Long thinking is shared fairly among addresses, so somebody with many keys gets no more of it."""
+        if key is not None:
+            self.driver.thinkers.addresses.note(key, address)
 
     def must_be_ready(self) -> None:
         if not self.ready.is_set():

@@ -32,6 +32,9 @@ class Settings:
     replay_workers: int = setting(2, "processes for replays and counts", least=1)
     most_tables: int = setting(2_000, "tables kept in memory; any number can be played", least=1)
     tables_per_guest: int = setting(50, "unfinished tables per host", least=1)
+    bot_tables_per_guest: int = setting(5, "of those, tables of bots alone", least=0)
+    bot_tables: int = setting(100, "unfinished tables of bots alone, of all hosts", least=0)
+    longest_bot_wait: float = setting(3.0, "seconds that a slow bot waits for its turn to think; then it thinks like the next lower level", least=0)
     most_connections: int = setting(10_000, "open connections in all; never more than the system's limit on files allows", least=1)
     connections_per_address: int = setting(400, "open connections per address", least=1)
     sockets_per_address: int = setting(200, "open WebSockets per address", least=1)
@@ -53,7 +56,9 @@ class Settings:
     archive_after: float = setting(DAY, "seconds after its end until a game is stored compactly", least=0)
     keep: float = setting(0.0, "days for which finished games are kept; 0: for ever", least=0)
     keep_abandoned: float = setting(30.0, "days for which abandoned games are kept; 0: for ever", least=0)
-    watch_every: float = setting(2.0, "seconds between checks for what other processes left undone, and for blocked addresses", least=0.1)
+    watch_every: float = setting(1.0, "seconds between checks for what other processes left undone, and for blocked addresses", least=0.1)
+    most_waiting: int = setting(1_000, "requests in progress; more are refused at once", least=1)
+    longest_wait: float = setting(1.0, "seconds that a request may have to wait before new ones are refused", least=0.01)
     longest_queue: int = setting(256, "messages that may wait for a slow reader before it is dropped", least=1)
     # fmt: on
 

@@ -12,8 +12,8 @@ export class Refused extends Error {
   }
 }
 
-const PREPARING_AGAIN = 700 // milliseconds between tries while the server loads its rules
-const LONGEST_WAIT = 180_000
+const AGAIN = 700 // milliseconds between tries while the server loads its rules or is too busy
+const LONGEST_WAIT: Record<string, number> = { preparing: 180_000, busy: 15_000 }
 
 /** `within`: milliseconds after which to give up. */
 export function get<T>(path: string, within?: number): Promise<T> {
@@ -24,15 +24,16 @@ export function post<T>(path: string, body: unknown = {}): Promise<T> {
   return ask<T>('POST', path, body)
 }
 
-/** A server that has just started answers `preparing` for a moment; visitors should not notice. */
+/** A server that has just started answers `preparing` for a moment, and one with too much to do `busy`; visitors should not notice. */
 async function ask<T>(method: string, path: string, body?: unknown, within?: number): Promise<T> {
-  const until = Date.now() + LONGEST_WAIT
+  const began = Date.now()
   for (;;) {
     try {
       return await askOnce<T>(method, path, body, within)
     } catch (error) {
-      if (!(error instanceof Refused && error.code === 'preparing') || Date.now() > until) throw error
-      await new Promise((wake) => setTimeout(wake, PREPARING_AGAIN))
+      const patience = error instanceof Refused ? (LONGEST_WAIT[error.code] ?? 0) : 0
+      if (Date.now() - began >= patience) throw error
+      await new Promise((wake) => setTimeout(wake, AGAIN * (0.5 + Math.random())))
     }
   }
 }

@@ -18,6 +18,7 @@ export type Given<Name extends CommandName> = {} extends Fields<Name> ? [fields?
 
 interface Waiting {
   text: string
+  tries: number // that the server was too busy for
   done: () => void
   refused: (code: string, message: string) => void
 }
@@ -28,6 +29,8 @@ const PING_EVERY = 12_000
 const PONG_WITHIN = 6_000
 const HELLO_WITHIN = 8_000
 const NOT_ALLOWED = 1008
+const BUSY_TRIES = 5 // then people are told
+const BUSY_FOR = 1_500
 
 export class Live {
   private socket: WebSocket | null = null
@@ -53,7 +56,7 @@ export class Live {
     const id = randomText(9)
     const text = JSON.stringify({ type, id, ...fields })
     return new Promise((done, fail) => {
-      this.waiting.set(id, { text, done, refused: (code, message) => fail(Object.assign(new Error(message), { code })) })
+      this.waiting.set(id, { text, tries: 0, done, refused: (code, message) => fail(Object.assign(new Error(message), { code })) })
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text)
     })
   }
@@ -92,9 +95,23 @@ export class Live {
     const waits = message.id ? this.waiting.get(message.id) : undefined
     if (message.type === 'refused' && !message.id) this.refusal = message.code
     if (!waits || !message.id) return
+    if (message.type === 'refused' && message.code === 'busy' && waits.tries < BUSY_TRIES) {
+      this.tryLater(message.id, waits)
+      return
+    }
     this.waiting.delete(message.id)
     if (message.type === 'done') waits.done()
     else waits.refused(message.code, message.message)
+  }
+
+  /** The server has too much to do and did nothing: send it again, not at the same moment as everybody else. */
+  private tryLater(id: string, waits: Waiting): void {
+    waits.tries += 1
+    const socket = this.socket
+    const send = (): void => {
+      if (this.socket === socket && socket?.readyState === WebSocket.OPEN && this.waiting.has(id)) socket.send(waits.text)
+    }
+    window.setTimeout(send, BUSY_FOR * waits.tries * (0.5 + Math.random()))
   }
 
   /** The first answer to hello: send everything still unanswered again, in order. */

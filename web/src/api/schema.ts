@@ -964,6 +964,31 @@ export interface components {
              */
             type: "done";
         };
+        /**
+         * LiveNotice
+         * @description Something people should know that is not part of the game; no later message repeats it.
+         *
+         *     `thinks_less`: many bots want to think for long, so the bot on this seat plays at a lower level for now.
+         */
+        LiveNotice: {
+            /**
+             * Level
+             * @description At which the bot plays now.
+             */
+            level: string;
+            /**
+             * Notice
+             * @constant
+             */
+            notice: "thinks_less";
+            /** Seat */
+            seat: number;
+            /**
+             * Type
+             * @constant
+             */
+            type: "notice";
+        };
         /** LivePong */
         LivePong: {
             /**
@@ -979,7 +1004,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
             /**
              * Id
              * @default null
@@ -1438,7 +1463,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
             /** Message */
             message: string;
             /**

@@ -24,7 +24,15 @@ export type Hint = Schemas['Hint']
 export type Count = Schemas['Count']
 export type Replay = Schemas['Replay']
 export type Refusal = Schemas['Refusal']
-export type FromServer = Schemas['LiveSnapshot'] | Schemas['LiveUpdate'] | Schemas['LiveDone'] | Schemas['LiveRefusal'] | Schemas['LivePong'] | Schemas['LiveSpectators']
+export type Notice = Schemas['LiveNotice']
+export type FromServer =
+  | Schemas['LiveSnapshot']
+  | Schemas['LiveUpdate']
+  | Schemas['LiveDone']
+  | Schemas['LiveRefusal']
+  | Schemas['LivePong']
+  | Schemas['LiveSpectators']
+  | Notice
 
 /** Something that happened, in the game or at the table; which fields it has depends on its name. */
 export type GameEvent = Schemas['Event']

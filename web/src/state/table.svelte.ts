@@ -1,7 +1,7 @@
 /** One table as this browser sees it, kept up to date by the server. Nothing here decides a rule: the server says what is legal. */
 import { Live, type Connection, type Given } from '../api/live'
 import { merged } from '../api/merge'
-import type { CommandName, FromServer, GameEvent, Position, SeatFacts, TableState } from '../api/types'
+import type { CommandName, FromServer, GameEvent, Notice, Position, SeatFacts, TableState } from '../api/types'
 import { moves } from './prefs.svelte'
 import { revealIn, type Reveal } from './reveal'
 
@@ -19,6 +19,7 @@ export class Table {
   refusal = $state('') // why the server does not let us watch
   problem = $state('') // code of the last refusal
   spectators = $state(0) // people who watch without a seat
+  notice = $state.raw<Notice | null>(null) // what the server says besides the game
   /** Cards that are being turned up: until the last one has turned, the table stays as it was. */
   reveal = $state.raw<Reveal | null>(null)
   private heldBack: Update[] = [] // updates that would tell how it ends
@@ -141,6 +142,7 @@ export class Table {
     }
     if (message.type === 'update') this.update(message)
     if (message.type === 'spectators') this.spectators = message.count
+    if (message.type === 'notice') this.notice = message
   }
 
   /** Nothing tells an outcome before its moment: an update with cards to turn waits, and so do those after it. */

@@ -163,6 +163,7 @@ async def create_table(request: Request, asked: m.CreateTable, service: TheServi
         raise Refused("no_key")
     if not service.new_tables.take(address_of(request.scope)):
         raise Refused("too_many")
+    service.note_address(key, address_of(request.scope))
     table = await service.tables.create(key, asked)
     seat = table.seat_of(key)
     return json(done(table.header.id, seat, len(table.streams[seat])), 201)

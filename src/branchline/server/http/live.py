@@ -105,6 +105,7 @@ class Connection:
         except ValidationError:
             raise Refused("malformed", 'The first message is {"type": "hello", "key": …, "after": …}.') from None
         self.key = hash_of(hello.key) if hello.key is not None else None
+        self.service.note_address(self.key, address_of(self.socket.scope))
         table = await self._table()
         reader = Reader(self.name, self.key, viewer_of(table, self.key), self.service.settings.longest_queue)
         self.service.tables.publisher.subscribe(table, reader, hello.after)

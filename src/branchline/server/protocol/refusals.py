@@ -15,6 +15,7 @@ REFUSALS: dict[str, int] = {
     "too_large": 413,
     "too_many": 429,
     "too_many_tables": 429,
+    "busy": 503,
     "preparing": 503,
     "failed": 500,
     "not_seated": 403,
@@ -56,6 +57,8 @@ class Refused(Exception):
         """The HTTP headers that go with the body."""
         if self.status == 401:
             return {"www-authenticate": "Bearer"}
+        if self.code == "busy":
+            return {"retry-after": "2"}
         return {"retry-after": "5"} if self.status in (429, 503) else {}
 
     def body(self) -> dict[str, str | int]:

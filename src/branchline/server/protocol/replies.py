@@ -389,4 +389,19 @@ class LiveSpectators(Reply):
     count: int
 
 
-LIVE = (LiveSnapshot, LiveUpdate, LiveDone, LiveRefusal, LivePong, LiveSpectators)
+THINKS_LESS: Literal["thinks_less"] = "thinks_less"
+
+
+class LiveNotice(Reply):
+    """Something people should know that is not part of the game; no later message repeats it.
+
+    `thinks_less`: many bots want to think for long, so the bot on this seat plays at a lower level for now.
+    """
+
+    type: Literal["notice"]
+    notice: Literal["thinks_less"]
+    seat: int
+    level: str = Field(description="At which the bot plays now.")
+
+
+LIVE = (LiveSnapshot, LiveUpdate, LiveDone, LiveRefusal, LivePong, LiveSpectators, LiveNotice)

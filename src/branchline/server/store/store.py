@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, make_url, select, text, update
+from sqlalchemy import Connection, Row, String, cast, func, insert, make_url, select, text, tuple_, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from branchline.server.protocol.messages import PERSON
 from branchline.server.store.archiving import packed, unpacked
 from branchline.server.store.changes import Change, Summary
 from branchline.server.store.committing import Committer
@@ -20,6 +21,7 @@ from branchline.server.store.schema import archives, entries, seals, sitters, ta
 from branchline.server.store.sealing import SEALED, Seal, key_file, read_seal
 from branchline.server.store.statements import CHANNEL
 
+PAGE = 200  # rows read at a time
 MIGRATING = 20_260_000  # the lock that server processes take to migrate one after the other
 
 
@@ -129,9 +131,19 @@ class Store:
         asked = select(tables.c.id).where((tables.c.host == key) | tables.c.id.in_(sits)).order_by(tables.c.created_at.desc()).limit(most)
         return await self._ids(asked)
 
-    async def due(self, now: float, most: int) -> list[str]:
-        """Tables where something is due."""
-        return await self._ids(select(tables.c.id).where(tables.c.wake_at <= now).order_by(tables.c.wake_at).limit(most))
+    async def overdue(self, now: float) -> AsyncIterator[str]:
+        """Tables where something is due, the longest first, read page by page."""
+        asked = select(tables.c.wake_at, tables.c.id).where(tables.c.wake_at <= now).order_by(tables.c.wake_at, tables.c.id).limit(PAGE)
+        after: tuple[Any, ...] = ()
+        while True:
+            further = asked.where(tuple_(tables.c.wake_at, tables.c.id) > tuple_(*after)) if after else asked
+            async with self._database.reader.connect() as connection:
+                page = [tuple(row) for row in await connection.execute(further)]
+            for _, name in page:
+                yield name
+            if len(page) < PAGE:
+                return
+            after = page[-1]
 
     async def _ids(self, asked: Any) -> list[str]:
         async with self._database.reader.connect() as connection:
@@ -142,6 +154,14 @@ class Store:
         asked = select(func.count()).select_from(tables).where(tables.c.host == key, tables.c.status.in_((WAITING, PLAYING)))
         async with self._database.reader.connect() as connection:
             return int((await connection.execute(asked)).scalar_one())
+
+    async def bot_tables(self, key: str) -> tuple[int, int]:
+        """How many unfinished tables without a seat for a person a host has, and how many there are; something is always due at those."""
+        alone = tables.c.wake_at.is_not(None), ~cast(tables.c.plan, String).contains(f'"{PERSON}"')
+        of_all = select(func.count()).select_from(tables).where(*alone)
+        async with self._database.reader.connect() as connection:
+            counts = [(await connection.execute(asked)).scalar_one() for asked in (of_all.where(tables.c.host == key), of_all)]
+        return int(counts[0]), int(counts[1])
 
     async def changes(self) -> AsyncIterator[News]:
         """Tables that a server process has added an entry to, and which one; None means that any may have changed."""

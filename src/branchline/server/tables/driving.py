@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import structlog
 
@@ -15,16 +17,19 @@ from branchline.play.games import View
 from branchline.server.logs import where
 from branchline.server.protocol.keys import logged
 from branchline.server.protocol.refusals import Refused
+from branchline.server.protocol.replies import THINKS_LESS
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import Entry
 from branchline.server.tables.commands import check_legal, entry
-from branchline.server.tables.due import BOT, Due, next_due
-from branchline.server.tables.loaded import LEFT_BY_OTHERS, LoadedTables
+from branchline.server.tables.due import BOT, TIME, Due, next_due
+from branchline.server.tables.fair_queue import Asker
+from branchline.server.tables.loaded import LEFT_BY_OTHERS, SOON, LoadedTables
 from branchline.server.tables.table import Table
 from branchline.server.tables.thinking import Thinkers
 
 log = structlog.get_logger()
-AT_A_TIME = 200  # tables looked after per round
+AT_ONCE = 8  # tables that are read from the store because something is due there
+JUST_STARTED = 60.0  # seconds in which this process also takes care of what is due soon: whoever did before is gone
 FAR = 3600.0  # anything due later is found by the watch
 TICK = 0.002  # seconds by which a timer may fire early: uvloop counts in milliseconds
 AGAIN = 30.0  # seconds before retrying something that failed
@@ -46,19 +51,38 @@ class Driver:
         self.tables, self.thinkers = tables, thinkers
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._busy: dict[str, asyncio.Task[None]] = {}
-        tables.on_change = self.look_at
+        self._reading: set[asyncio.Task[None]] = set()
+        self._held: dict[str, float] = {}  # tables where something must not happen yet, and when to look again, by the monotonic clock
+        self._hurried: dict[str, set[int]] = {}  # seats of bots that think less than their level, because others think for long
+        self._started = tables.clock.monotonic()
+        tables.on_change, tables.on_load = self.look_at, self.look_at_loaded
 
-    def look_at(self, table: Table) -> None:
+    def look_at(self, table: Table, patience: float = 0.0) -> None:
         """Wake up when the next thing at this table is due."""
         name = table.header.id
         if name in self._busy:
             return  # it checks again when it is done
         if name in self._timers:
             self._timers.pop(name).cancel()
-        due = next_due(table, self.tables.settings)
-        wait = FAR if due is None else due.at - self.tables.clock()
+        due = self._next_due(table)
+        wait = FAR if due is None else due.at + patience - self.tables.time_at(table)
         if wait < FAR:
             self._timers[name] = asyncio.get_running_loop().call_later(wait + TICK if wait > 0 else 0.0, self._wake, name)
+
+    def look_at_loaded(self, table: Table) -> None:
+        """Somebody wants to see this table: what is overdue here need not wait until the watch comes to it."""
+        due = self._next_due(table)
+        if due is not None:
+            self.look_at(table, 0.0 if self._has_just_started else LEFT_BY_OTHERS.get(due.what, SOON))
+
+    @property
+    def _has_just_started(self) -> bool:
+        return self.tables.clock.monotonic() - self._started < JUST_STARTED
+
+    def _next_due(self, table: Table) -> Due | None:
+        """While the time may be wrong, nothing expires, and nobody runs out of time."""
+        clock = self.tables.clock
+        return next_due(table, self.tables.settings, (kinds.EXPIRE, TIME) if clock.has_jumped else () if clock.is_calm else (kinds.EXPIRE,))
 
     def _wake(self, name: str) -> None:
         if name in self._timers:
@@ -67,16 +91,15 @@ class Driver:
             self._busy[name] = asyncio.create_task(self._act(name))
 
     async def _act(self, name: str) -> None:
-        table = await self._try_due(name)
+        table = await self._tried(name, self.do_due(name))
         del self._busy[name]
         if table is not None:
             self.look_at(table)
 
-    async def _try_due(self, name: str) -> Table | None:
-        """The table once everything due is done; None if that is impossible: the watch tries again later, or never."""
+    async def _tried(self, name: str, work: Coroutine[Any, Any, Table]) -> Table | None:
+        """The table after the work; None if that is impossible: the watch tries again later, or never."""
         try:
-            await self.do_due(name)
-            return await self.tables.table(name)
+            return await work
         except Refused:  # this table cannot be played here
             later = None
         except Exception as error:
@@ -87,48 +110,83 @@ class Driver:
             await self.tables.store.put_off(name, later)
         return None
 
-    async def do_due(self, name: str) -> None:
-        """Do whatever is due by now, one thing after the other. If nothing is, the store has the wrong time: correct it."""
-        done = False
-        await self.tables.fresh(name)
+    async def do_due(self, name: str) -> Table:
+        """Do whatever is due by now, one thing after the other."""
         while True:
             table = await self.tables.table(name)
-            due = next_due(table, self.tables.settings)
-            if due is None or due.at > self.tables.clock():
-                if not done:
-                    await self.tables.store.correct(name, table.last_entry, self.tables.summary(table))
-                return
-            done = True
+            due = self._next_due(table)
+            if due is None or due.at > self.tables.time_at(table):
+                return table
             if due.what == BOT:
                 await self._let_bot_decide(table, due)
             else:
                 await self.tables.fire(name, partial(self._still_due, due))
 
     def _still_due(self, due: Due, table: Table) -> Entry | None:
-        if next_due(table, self.tables.settings) != due:
+        if self._next_due(table) != due:
             return None
         body = {} if due.reason is None else {"reason": due.reason}
-        return entry(table, due.what, self.tables.clock(), due.seat, **body)
+        return entry(table, due.what, self.tables.time_at(table), due.seat, **body)
 
     async def _let_bot_decide(self, table: Table, due: Due) -> None:
         question = bot_question(table, due)
         began = time.perf_counter()
-        decision = await self.thinkers.decide(question.view, question.level, question.seed)
-        self.tables.metrics.bot_seconds.labels(question.level).observe(time.perf_counter() - began)
-        await self.tables.fire(table.header.id, lambda now: bot_entry(now, question, decision, self.tables.clock()))
+        asker = Asker(table.header.host, self.thinkers.addresses.of(table.header.host), any(seat.is_here for seat in table.seats))
+        thought = await self.thinkers.decide(question.view, question.level, question.seed, asker)
+        self.tables.metrics.bot_seconds.labels(thought.level).observe(time.perf_counter() - began)
+        self._tell_level(table.header.id, question, thought.level)
+        await self.tables.fire(table.header.id, lambda now: bot_entry(now, question, thought.decision, self.tables.time_at(now)))
+
+    def _tell_level(self, name: str, question: Question, level: str) -> None:
+        """Tell people at the table when a bot begins to think less than they asked for. It is not part of the game, so it is not in the log."""
+        hurried = self._hurried.setdefault(name, set())
+        if level != question.level and question.seat not in hurried:
+            hurried.add(question.seat)
+            self.tables.publisher.notify(name, {"notice": THINKS_LESS, "seat": question.seat, "level": level})
+        elif level == question.level:
+            hurried.discard(question.seat)
+        if not hurried:
+            del self._hurried[name]
 
     async def watch(self) -> None:
         """Keep looking for overdue things that nobody has done, after a restart or because another process is gone."""
-        ahead = LEFT_BY_OTHERS
+        ahead = JUST_STARTED
         while True:
             try:
-                for name in await self.tables.store.due(self.tables.clock() + ahead, AT_A_TIME):
-                    self._wake(name)
+                await self._look_for_overdue(ahead)
                 ahead = 0.0
             except Exception as error:
                 self.tables.metrics.failures.inc()
                 log.error("looking for what is due failed", **where(error))
             await asyncio.sleep(self.tables.settings.watch_every)
+
+    async def _look_for_overdue(self, ahead: float) -> None:
+        """Read each table once, a few at a time, and set its timer: nothing waits for all of them to be read, nor for a bot that thinks for long."""
+        async for name in self.tables.store.overdue(self.tables.clock() + ahead):
+            if name in self._busy or self._held.get(name, 0.0) > self.tables.clock.monotonic():
+                continue
+            while len(self._reading) >= AT_ONCE:
+                await asyncio.wait(self._reading, return_when=asyncio.FIRST_COMPLETED)
+            work = asyncio.create_task(self.find(name))
+            self._reading.add(work)
+            work.add_done_callback(self._reading.discard)
+
+    async def find(self, name: str) -> None:
+        """The store says that something is due at this table. If it is wrong about that, correct it."""
+        table = await self._tried(name, self.tables.fresh(name))
+        if table is None:
+            return
+        due = next_due(table, self.tables.settings)
+        self._held.pop(name, None)
+        if due is None or due.at > self.tables.time_at(table) + JUST_STARTED:
+            await self._tried(name, self._correct(table))
+        elif due != self._next_due(table):
+            self._held[name] = self.tables.clock.monotonic() + AGAIN
+        self.look_at(table)
+
+    async def _correct(self, table: Table) -> Table:
+        await self.tables.store.correct(table.header.id, table.last_entry, self.tables.summary(table))
+        return table
 
     async def follow(self) -> None:
         """Keep reading what other server processes write."""
@@ -143,9 +201,10 @@ class Driver:
     async def close(self) -> None:
         for timer in self._timers.values():
             timer.cancel()
-        for task in list(self._busy.values()):
+        at_work = [*self._busy.values(), *self._reading]
+        for task in at_work:
             task.cancel()
-        await asyncio.gather(*self._busy.values(), return_exceptions=True)
+        await asyncio.gather(*at_work, return_exceptions=True)
         self.thinkers.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from branchline.rules.vocabulary.phases import PAYMENT, PLACING
@@ -22,16 +23,20 @@ class Due:
     reason: str | None = None
 
 
-def next_due(table: Table, settings: Settings) -> Due | None:
-    """The next thing that is due, whenever that is."""
+def next_due(table: Table, settings: Settings, but_for: Collection[str] = ()) -> Due | None:
+    """The next thing that is due, whenever that is; without those whose kind or reason has to wait."""
+    everything = [due for due in all_due(table, settings) if due.what not in but_for and due.reason not in but_for]
+    return min(everything, key=lambda due: due.at, default=None)
+
+
+def all_due(table: Table, settings: Settings) -> list[Due]:
     if table.status == WAITING and not table.free_seats:
-        return Due(table.changed_at, kinds.START)
+        return [Due(table.changed_at, kinds.START)]
     if table.status == WAITING:
-        return Due(table.changed_at + settings.waiting_expires, kinds.EXPIRE)
+        return [Due(table.changed_at + settings.waiting_expires, kinds.EXPIRE)]
     if table.status != PLAYING:
-        return None
-    everything = [*bots_due(table), *people_due(table), Due(table.changed_at + settings.game_expires, kinds.EXPIRE)]
-    return min(everything, key=lambda due: due.at)
+        return []
+    return [*bots_due(table), *people_due(table), Due(table.changed_at + settings.game_expires, kinds.EXPIRE)]
 
 
 def bots_due(table: Table) -> list[Due]:

@@ -13,8 +13,10 @@ from weakref import WeakValueDictionary
 from branchline.boards.loader import UnknownVersion, load_board
 from branchline.server.metrics import Metrics
 from branchline.server.protocol import messages as m
+from branchline.server.protocol.messages import PERSON
 from branchline.server.protocol.refusals import Refused
 from branchline.server.settings import Settings
+from branchline.server.steady_clock import SteadyClock
 from branchline.server.store import entries as kinds
 from branchline.server.store.changes import Summary
 from branchline.server.store.entries import WAITING, Entry, Header
@@ -22,20 +24,25 @@ from branchline.server.store.store import News, Store
 from branchline.server.tables.commands import Already, Asked, answer, entry
 from branchline.server.tables.due import BOT, next_due
 from branchline.server.tables.opening import Opening, new_table, rematch
+from branchline.server.tables.pressure import Pressure
 from branchline.server.tables.publishing import Publisher
 from branchline.server.tables.table import Table
 
 QUICKLY_READ = 100  # entries; longer logs are read in a thread, so that other tables do not have to wait
 TRIES = 50  # at writing an entry while others write; each failure means that another one succeeded
 COUNTED_AFTER = 0.5  # seconds after which spectators who come and go are counted again: a reload is not worth telling
-LEFT_BY_OTHERS = 5.0  # seconds after which a process does what another one should have done
+LEFT_BY_OTHERS = {BOT: 5.0}  # seconds after which a process does what another one should have done
+SOON = 0.5  # for everything else
 
 
 class LoadedTables:
-    def __init__(self, store: Store, settings: Settings, metrics: Metrics, clock: Callable[[], float] = time.time) -> None:
-        self.store, self.settings, self.metrics, self.clock = store, settings, metrics, clock
+    def __init__(self, store: Store, settings: Settings, metrics: Metrics, clock: SteadyClock | None = None) -> None:
+        self.store, self.settings, self.metrics, self.clock = store, settings, metrics, clock or SteadyClock()
         self.publisher = Publisher(later=lambda tell: asyncio.get_running_loop().call_later(COUNTED_AFTER, tell))
+        self.pressure = Pressure(settings.most_waiting, settings.longest_wait)
         self.on_change: Callable[[Table], None] = lambda _: None  # called with every table that this process changes
+        self.on_load: Callable[[Table], None] = lambda _: None  # called with every table that it reads from the store
+        self._seen: dict[str, tuple[int, float]] = {}  # the last entry of each table, and when this process first saw it, by the monotonic clock
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of tables in use
         self._at_work: set[asyncio.Task[Done]] = set()
@@ -69,6 +76,7 @@ class LoadedTables:
             log = await self.store.log(name)
             self._tables[name] = await asyncio.to_thread(rebuilt, header, log) if len(log) > QUICKLY_READ else rebuilt(header, log)
             self._make_room()
+            self.on_load(self._tables[name])
         self._tables.move_to_end(name)
         return self._tables[name]
 
@@ -79,6 +87,7 @@ class LoadedTables:
         for name in list(self._tables):
             if name not in self._locks and not self.publisher.has_readers(name):
                 del self._tables[name]
+                self._seen.pop(name, None)
             if len(self._tables) <= self.settings.most_tables:
                 return
 
@@ -101,9 +110,17 @@ class LoadedTables:
 
     async def fresh(self, name: str) -> Table:
         """A table as the store has it now, whoever wrote last."""
-        await self.table(name)
+        if name not in self._tables:
+            return await self.table(name)
         await self._catch_up(name)
         return await self.table(name)
+
+    def time_at(self, table: Table) -> float:
+        """The time at a table: never before its last entry, and going on from there even if the clock of the process that wrote it was ahead."""
+        name, now = table.header.id, self.clock.monotonic()
+        if self._seen.get(name, (0,))[0] != table.last_entry:
+            self._seen[name] = (table.last_entry, now)
+        return max(self.clock(), round(table.changed_at + now - self._seen[name][1], 6))
 
     async def _catch_up(self, name: str) -> None:
         async with self.lock(name):
@@ -124,12 +141,24 @@ class LoadedTables:
     # changing tables
 
     async def create(self, key: str, asked: m.CreateTable) -> Table:
+        self.pressure.must_have_room()
+        with self.pressure.wait():
+            return await self._create(key, asked)
+
+    async def _create(self, key: str, asked: m.CreateTable) -> Table:
         if await self.store.unfinished(key) >= self.settings.tables_per_guest:
+            raise Refused("too_many_tables")
+        if PERSON not in asked.seats and not await self._has_room_for_bots(key):
             raise Refused("too_many_tables")
         new = new_table(key, asked, self.clock())
         await self.store.create(new.table.header, new.log, self.summary(new.table))
         self._take_in(new.table)
         return new.table
+
+    async def _has_room_for_bots(self, key: str) -> bool:
+        """Tables of bots alone never wait for anybody, so they take as much of the machine as they get."""
+        of_host, of_all = await self.store.bot_tables(key)
+        return of_host < self.settings.bot_tables_per_guest and of_all < self.settings.bot_tables
 
     def _take_in(self, table: Table) -> None:
         self._tables[table.header.id] = table
@@ -138,6 +167,7 @@ class LoadedTables:
 
     async def ask(self, name: str, key: str | None, command: Any, acknowledge: Callable[[int], None] | None = None) -> Done:
         """Do what somebody asks for: commit, acknowledge, tell everybody. Once begun, it is finished even if the sender has gone."""
+        self.pressure.must_have_room()
         work = asyncio.create_task(self._ask(name, key, command, acknowledge))
         self._at_work.add(work)
         work.add_done_callback(self._at_end)
@@ -155,6 +185,10 @@ class LoadedTables:
 
     async def _ask(self, name: str, key: str | None, command: Any, acknowledge: Callable[[int], None] | None) -> Done:
         received = time.perf_counter()
+        with self.pressure.wait():
+            return await self._in_turn(name, key, command, acknowledge, received)
+
+    async def _in_turn(self, name: str, key: str | None, command: Any, acknowledge: Callable[[int], None] | None, received: float) -> Done:
         async with self.lock(name):
             table, cursor = await self._carry_out(name, Asked(key, command, self.clock()))
             if acknowledge is not None:
@@ -221,7 +255,7 @@ class LoadedTables:
         """When to look after the table. The process that wrote last does so in time; if it has gone, another one does a little later."""
         due = next_due(table, self.settings)
         listed = table.status == WAITING and bool(table.header.settings["open"]) and any(seat.is_free_for(None) for seat in table.seats)
-        wake_at = None if due is None else due.at + (LEFT_BY_OTHERS if due.what == BOT else 1.0)
+        wake_at = None if due is None else due.at + LEFT_BY_OTHERS.get(due.what, SOON)
         return Summary(table.status, listed, wake_at, table.ended_at)
 
 

@@ -131,6 +131,12 @@ class Publisher:
             else:
                 reader.lose()
 
+    def notify(self, table: str, notice: Json) -> None:
+        """Tell every reader something that is not part of the game."""
+        message = to_json({"type": "notice"} | notice)
+        for reader in self._all(table):
+            reader.send(message)
+
     def _all(self, table: str) -> list[Reader]:
         return [reader for readers in self._readers.get(table, {}).values() for reader in readers]
 

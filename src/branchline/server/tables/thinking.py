@@ -1,4 +1,7 @@
-"""Bots think outside the event loop, from their seat's view only: quick ones in a thread, long thinkers in processes of low priority."""
+"""Bots think outside the event loop, from their seat's view only: quick ones in a thread, long thinkers in processes of low priority.
+
+Long thinkers take turns, fairly among hosts, and where people wait comes first. A bot whose turn does not come soon thinks like the next lower level.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from typing import Any
@@ -19,9 +23,11 @@ from branchline.bots import ExplainingBot, GuardedBot, PolicyBot, make_bot
 from branchline.play.games import View
 from branchline.rules.state import STATE
 from branchline.server.tables.facts import known_game
+from branchline.server.tables.fair_queue import Addresses, Asker, FairQueue, Turn
 
-LONG = ("expert",)  # levels that think for a second or so
+LONG = {"expert": "hard"}  # levels that think for a second or so, and which level stands in if there is no time
 ADVISER = "hard"  # the level that gives hints
+LONGEST_WAIT = 3.0  # seconds for a long thinker's turn
 LIMIT = 10.0  # seconds after which a bot's move is lost: greedy's is played
 
 
@@ -61,27 +67,59 @@ def advise(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes) -> d
     return bot.explain(view)
 
 
+@dataclass(frozen=True)
+class Thought:
+    decision: int
+    level: str  # at which it was thought
+
+
 class Thinkers:
-    def __init__(self, workers: int) -> None:
-        self._workers = workers
+    def __init__(self, workers: int, longest_wait: float = LONGEST_WAIT) -> None:
+        self._workers, self._longest_wait = workers, longest_wait
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="bots")
         self._processes: ProcessPoolExecutor | None = None
+        self._waiting = {True: FairQueue(), False: FairQueue()}  # by whether people wait for the bot
+        self._thinking = 0  # long thinkers at work
+        self.addresses = Addresses()
 
     async def advise(self, view: View) -> dict[str, Any]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, partial(advise, *lent(view)))
 
-    async def decide(self, view: View, level: str, seed: int) -> int:
+    async def decide(self, view: View, level: str, seed: int, asker: Asker) -> Thought:
+        if level in LONG and await self._have_turn(asker):
+            try:
+                return Thought(await self._decide_long(view, level, seed), level)
+            finally:
+                self._thinking -= 1
+                self._give_turns()
+        level = LONG.get(level, level)
         ask = partial(decide, *lent(view), level, seed)
-        loop = asyncio.get_running_loop()
-        if level not in LONG:
-            return await loop.run_in_executor(self._thread, ask)
-        pool = self._pool()
+        return Thought(await asyncio.get_running_loop().run_in_executor(self._thread, ask), level)
+
+    async def _have_turn(self, asker: Asker) -> bool:
+        """Wait for a turn; False if it does not come soon."""
+        turn: Turn = asyncio.get_running_loop().create_future()
+        self._waiting[asker.has_people].add(asker, turn)
+        self._give_turns()
         try:
-            return await loop.run_in_executor(pool, ask)
+            await asyncio.wait_for(turn, self._longest_wait)
+        except TimeoutError:
+            return False
+        return True
+
+    def _give_turns(self) -> None:
+        while self._thinking < self._workers and (turn := self._waiting[True].next() or self._waiting[False].next()):
+            self._thinking += 1
+            turn.set_result(None)
+
+    async def _decide_long(self, view: View, level: str, seed: int) -> int:
+        loop, pool = asyncio.get_running_loop(), self._pool()
+        try:
+            return await loop.run_in_executor(pool, partial(decide, *lent(view), level, seed))
         except BrokenProcessPool:  # a worker was killed: others take its place, and this move is greedy's
             if self._processes is pool:
                 self._processes = None
-            return await loop.run_in_executor(self._thread, partial(PolicyBot("greedy").decide, view))
+            return int(await loop.run_in_executor(self._thread, partial(PolicyBot("greedy").decide, view)))
 
     def _pool(self) -> ProcessPoolExecutor:
         if self._processes is None:
