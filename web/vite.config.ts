@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { shell } from './shell'
 import { words } from './words'
 
 const $words = fileURLToPath(new URL('../src/branchline/words', import.meta.url))
@@ -8,7 +9,7 @@ const $boards = fileURLToPath(new URL('../src/branchline/boards', import.meta.ur
 
 // The built page belongs to the Python package, which serves it: see src/branchline/server/http/pages.py.
 export default defineConfig({
-  plugins: [svelte(), words($words)],
+  plugins: [svelte(), words($words), shell($words)],
   resolve: { alias: { $boards, $words } },
   build: {
     outDir: '../src/branchline/client',
@@ -16,6 +17,10 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0, // the page's security policy allows inline data only for images
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { index: 'index.html', sw: 'src/offline/worker.ts' },
+      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') }, // a service worker keeps its address
+    },
   },
   server: { fs: { allow: ['.', $boards, $words] }, proxy: { '/api': { target: process.env.BRANCHLINE_API ?? 'http://127.0.0.1:8000', ws: true } } },
 })

@@ -130,6 +130,9 @@ ELSEWHERE = {
     ("GET", "/replay/{table}"):          (200, 200),
     ("GET", "/rules/{game}"):            (200, 200),
     ("GET", "/icon.svg"):                (200, 200),
+    ("GET", "/icons/{name}.png"):        (200, 200),
+    ("GET", "/manifest/{language}.webmanifest"): (200, 200),
+    ("GET", "/sw.js"):                   (200, 200),
     ("GET", "/assets/{name}"):           (200, 200),
     ("GET", "/assets/{name}.woff2"):     (200, 200),
 }  # fmt: skip
@@ -344,7 +347,10 @@ def test_whoever_is_let_in_may_ping(inside, originals, status):
 
 def asset_for(path):
     """The name of a file that the address can be asked for."""
-    return next((CLIENT / "assets").glob("*.woff2")).stem if path.endswith(".woff2") else next((CLIENT / "assets").glob("*.js")).name
+    for kind, folder in ((".woff2", "assets"), (".png", "icons")):
+        if path.endswith(kind):
+            return next((CLIENT / folder).glob(f"*{kind}")).stem
+    return next((CLIENT / "assets").glob("*.js")).name
 
 
 @pytest.mark.parametrize(("method", "path"), ELSEWHERE)
@@ -354,7 +360,7 @@ def test_who_may_use_what_is_at_no_table(inside, originals, method, path):
         body = {"game": "london", "seats": ["person", "person"], "name": "Zoe"}
         if path == "/api/replay":
             body = {"record": inside.get(f"/api/tables/{originals['finished']}/record").json()}
-        address = path.format(game="london", table=originals["finished"], theme="dark", name=asset_for(path))
+        address = path.format(game="london", table=originals["finished"], theme="dark", language="uk", name=asset_for(path))
         response = inside.get(address, KEYS[role]) if method == "GET" else inside.post(address, body, KEYS[role])
         if isinstance(expected, str):
             assert outcome(response, r.Refusal) == expected

@@ -43,7 +43,8 @@ class Visitor:
     """Somebody with a browser of their own. Whatever the page writes to its console as an error is kept, and so are requests to other hosts."""
 
     def __init__(self, browser: Browser, url: str, **how: Any) -> None:
-        settings: dict[str, Any] = {"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce"} | how
+        # without a service worker: each visitor's would fetch the whole page first
+        settings: dict[str, Any] = {"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce", "service_workers": "block"} | how
         self.url = url
         self.kept_key: str | None = None
         self.errors: list[str] = []
@@ -51,9 +52,13 @@ class Visitor:
         self.context: BrowserContext = browser.new_context(**settings)
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(1000 * PATIENCE)
-        self.page.on("console", lambda message: self.errors.append(message.text) if message.type in ("error", "warning") else None)
+        self.page.on("console", lambda message: self._listen_to(message.type, message.text))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("request", lambda request: self._look_at(request.url))
+
+    def _listen_to(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning") and "registration blocked by Playwright" not in text:
+            self.errors.append(text)
 
     def _look_at(self, url: str) -> None:
         if not url.startswith((self.url, self.url.replace("http", "ws"), "data:", "blob:")):

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import SOAK
 from tests.server.running import ServerProcess
@@ -103,3 +103,16 @@ def test_two_taps_come_closer_and_two_more_go_back(browser: Browser, server: Ser
         page.touchscreen.tap(*corner)
         page.wait_for_timeout(2 * WAIT)
         assert page.evaluate(SCALE) == pytest.approx(first * wanted, rel=0.12)
+
+
+@pytest.mark.parametrize(("locale", "name"), [("en-GB", "Indian Ocean"), ("pl-PL", "Ocean Indyjski"), ("uk-UA", "Індійський океан")])
+def test_a_junction_at_sea_has_a_name(browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str, name: str) -> None:
+    """Routes are named after it, so people have to find it; the sea of that name is not written a second time."""
+    visitors.append(visitor := Visitor(browser, server.url, locale=locale))
+    visitor.without_guides()
+    visitor.open(f"/t/{visitor.new_table('world', 'person', 'easy')}")
+    label = visitor.page.locator("[data-name=indian-ocean-waypoint]")
+    expect(label).to_have_text(name)
+    expect(label).to_be_visible()
+    written = visitor.page.locator("main.board svg text").all_text_contents()
+    assert [" ".join(text.split()).lower() for text in written].count(name.lower()) == 1

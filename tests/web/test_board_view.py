@@ -36,7 +36,7 @@ function opened(layout, language, { width, height, insets }) {
 
 function namesAt(camera, layout, language, mine) {
   const size = sizeOfNames(layout.font_size, camera.now.scale, camera.least, camera.size)
-  const written = write(namesOf(layout, language, new Set(mine), []), layout.font_size, size, camera.now)
+  const written = write(namesOf(layout, language, new Set(mine), [], (city) => city), layout.font_size, size, camera.now)
   return { size, all: written.length, boxes: written.filter((name) => name.isShown).map(({ city, box }) => ({ city, ...box })) }
 }
 

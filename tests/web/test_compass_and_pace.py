@@ -47,6 +47,8 @@ def test_a_ticket_tells_what_it_takes_and_shows_its_way(browser: Browser, server
     expect(ticket).to_contain_text(f"{bearing['spaces']} spaces")
     ticket.hover()
     expect(page.locator("svg g.count")).to_have_count(len(bearing["free"]))
+    expect(page.locator("p.way")).to_contain_text(" via " if len(bearing["free"]) > 1 else "–")
+    assert page.locator("p.way").inner_text().count(",") == max(0, len(bearing["free"]) - 2)
     page.mouse.move(700, 300)
     expect(page.locator("svg g.count")).to_have_count(0)
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 from tests.conftest import SOAK
 from tests.server.running import ServerProcess
 from tests.web.browsing import Player, Visitor, play_on_unseen
+from tests.web.test_compass_and_pace import opening_kept
 from tests.web.test_whole_games import skip_to_the_result
 
 SIZES = [(360, 740), (844, 390), (820, 1180), (1280, 720), (1440, 900), (1920, 1080), (2560, 1440)]
@@ -204,3 +205,27 @@ def test_the_end_and_the_replay(browser: Browser, server: ServerProcess, visitor
     page.wait_for_selector("input[type=range]")
     found["replay"] = troubles(page)
     assert {phase: wrong for phase, wrong in found.items() if wrong} == {}
+
+
+COVERED = """() => {
+  const box = document.querySelector('.question').getBoundingClientRect()
+  const meets = (one) => one.width && one.left < box.right && one.right > box.left && one.bottom > box.top && one.top < box.bottom
+  const covered = (route) => [...route.querySelectorAll('*')].some((one) => meets(one.getBoundingClientRect()))
+  return [...document.querySelectorAll("g[data-route]")].filter(covered).map((route) => route.dataset.route)
+}"""
+
+
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_the_offer_to_exchange_pieces_covers_no_space(browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str) -> None:
+    visitors.append(visitor := Visitor(browser, server.url, locale=locale))
+    visitor.without_guides()
+    table = visitor.new_table("world", "person", "easy", first_seat=0)
+    opening_kept(visitor, table)
+    page = visitor.open(f"/t/{table}")
+    page.wait_for_selector(".question .more .button")
+    for width, height in [(1280, 720), (1366, 768), (1440, 900), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(STEADY)
+        assert page.locator(".page.bands").count() == 1
+        assert page.evaluate(COVERED) == []
+        assert page.evaluate(MEASURE) == []

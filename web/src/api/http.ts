@@ -1,4 +1,5 @@
 /** Requests to the server. A refusal becomes a `Refused` error with the server's stable code; the catalogues have a message for each. */
+import { reached, unreached } from '../offline/reach.svelte'
 import { myKey } from './key'
 import type { Refusal } from './types'
 
@@ -43,8 +44,10 @@ async function askOnce<T>(method: string, path: string, body?: unknown, within?:
   if (body !== undefined) headers['content-type'] = 'application/json'
   const signal = within === undefined ? undefined : AbortSignal.timeout(within)
   const response = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => {
+    unreached()
     throw new Refused('offline', '', 0)
   })
+  reached()
   if (response.ok) return (await response.json()) as T
   const refusal = (await response.json().catch(() => ({ code: 'failed', message: '' }))) as Refusal
   throw new Refused(refusal.code, refusal.message, response.status)

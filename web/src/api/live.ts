@@ -1,4 +1,5 @@
 /** The live connection to a table: hello, then updates in and requests out. It reconnects by itself and sends everything unanswered again. */
+import { unreached } from '../offline/reach.svelte'
 import { myKey, randomText } from './key'
 import type { CommandName, Commands, FromServer } from './types'
 
@@ -25,8 +26,11 @@ interface Waiting {
 
 const FIRST_RETRY = 250 // milliseconds
 const LAST_RETRY = 5_000
-const PING_EVERY = 12_000
-const PONG_WITHIN = 6_000
+// a dead line shows within two seconds: silence, a ping, and no answer to it
+const PING_AFTER = 800 // of silence, while somebody looks
+const PING_UNSEEN = 12_000
+const DOUBT_AFTER = 1_000 // without an answer
+const PONG_WITHIN = 6_000 // then it connects again
 const HELLO_WITHIN = 8_000
 const NOT_ALLOWED = 1008
 const BUSY_TRIES = 5 // then people are told
@@ -37,7 +41,10 @@ export class Live {
   private waiting = new Map<string, Waiting>()
   private retry = FIRST_RETRY
   private timer = 0
-  private pings = 0
+  private isWelcome = false
+  private isDoubted = false // no answer to a ping yet
+  private beat = 0 // timers
+  private doubt = 0
   private pong = 0
   private closed = false
   private refusal = ''
@@ -47,6 +54,7 @@ export class Live {
     private readonly listener: Listener,
   ) {
     addEventListener('online', this.comeBack)
+    addEventListener('offline', this.wentOffline)
     document.addEventListener('visibilitychange', this.comeBack)
     this.open()
   }
@@ -64,6 +72,7 @@ export class Live {
   close(): void {
     this.closed = true
     removeEventListener('online', this.comeBack)
+    removeEventListener('offline', this.wentOffline)
     document.removeEventListener('visibilitychange', this.comeBack)
     this.drop()
   }
@@ -85,7 +94,7 @@ export class Live {
   }
 
   private heard(message: FromServer): void {
-    clearTimeout(this.pong)
+    this.listen()
     if (message.type === 'done' || message.type === 'refused') this.answered(message)
     if (message.type === 'snapshot' || message.type === 'update') this.welcome()
     this.listener.message(message)
@@ -116,20 +125,41 @@ export class Live {
 
   /** The first answer to hello: send everything still unanswered again, in order. */
   private welcome(): void {
-    if (this.pings) return
+    if (this.isWelcome) return
+    this.isWelcome = true
     this.retry = FIRST_RETRY
     this.refusal = ''
-    this.pings = window.setInterval(() => this.ping(), PING_EVERY)
     this.listener.changed('live')
     for (const { text } of this.waiting.values()) this.socket?.send(text)
+  }
+
+  /** The line is alive: ask again after a while of silence. */
+  private listen(): void {
+    this.hush()
+    this.beat = window.setTimeout(() => this.ping(), document.hidden ? PING_UNSEEN : PING_AFTER)
+    if (!this.isDoubted) return
+    this.isDoubted = false
+    this.listener.changed('live')
   }
 
   /** A connection can die silently; a missing answer reveals it. */
   private ping(): void {
     if (this.socket?.readyState !== WebSocket.OPEN) return
     this.socket.send('{"type":"ping"}')
-    clearTimeout(this.pong)
+    this.hush()
+    this.doubt = window.setTimeout(() => this.suspect(), DOUBT_AFTER)
     this.pong = window.setTimeout(() => this.again(), PONG_WITHIN)
+  }
+
+  private suspect(): void {
+    this.isDoubted = true
+    this.listener.changed('lost')
+  }
+
+  private hush(): void {
+    clearTimeout(this.beat)
+    clearTimeout(this.doubt)
+    clearTimeout(this.pong)
   }
 
   private lost(code: number): void {
@@ -140,6 +170,7 @@ export class Live {
       return
     }
     this.listener.changed('lost')
+    unreached()
     this.timer = window.setTimeout(() => this.open(), this.retry * (0.75 + Math.random() / 2))
     this.retry = Math.min(2 * this.retry, LAST_RETRY)
   }
@@ -153,15 +184,21 @@ export class Live {
 
   private drop(): void {
     clearTimeout(this.timer)
-    clearTimeout(this.pong)
-    clearInterval(this.pings)
-    this.pings = 0
+    this.hush()
+    this.isWelcome = this.isDoubted = false
     const socket = this.socket
     this.socket = null
     if (socket) {
       socket.onclose = socket.onmessage = socket.onopen = null
       socket.close()
     }
+  }
+
+  /** An answer to the ping proves the browser wrong: a server on the same machine needs no network. */
+  private wentOffline = (): void => {
+    if (!this.isWelcome) return
+    this.ping()
+    this.suspect()
   }
 
   private comeBack = (): void => {

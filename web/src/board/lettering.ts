@@ -14,6 +14,8 @@ export interface Name {
   rank: number
   /** A city of one of my tickets. */
   isMine: boolean
+  /** A junction at sea, which the layout leaves unnamed. */
+  isWaypoint: boolean
 }
 
 /** A name on the screen: its anchor point and box in pixels. */
@@ -36,6 +38,8 @@ const BOLDER = 1.03 // how much wider the bold names of my cities are
 const NEARLY = 1.04 // growth up to which the layout's own room is enough
 const FAR_GROWN = 1.3 // growth from which names may reach other cities' dots
 const BESIDE = 7 // pixels from a dot's middle to a name on another side of it
+const BELOW_WAYPOINT = 9 // units from its middle to its name
+const LETTER = 0.5 // of a name's size: the width of a letter, on average
 const PHONE = { width: 700, height: 500 }
 
 /** The size of names in pixels, `rest` being the scale at which the whole board is visible. */
@@ -45,16 +49,23 @@ export function sizeOfNames(fontSize: number, scale: number, rest: number, windo
   return Math.max(least, Math.min(most, fontSize * ROOMY * scale))
 }
 
-/** Of the highest rank first: the order in which they are placed. */
-export function namesOf(layout: Layout, language: string, mine: ReadonlySet<string>, routes: readonly { a: string; b: string }[]): Name[] {
+/** Of the highest rank first: the order in which they are placed. `nameOf`: what a place is called where the layout has no name for it. */
+export function namesOf(layout: Layout, language: string, mine: ReadonlySet<string>, routes: readonly { a: string; b: string }[], nameOf: (city: string) => string): Name[] {
   const degrees = new Map<string, number>()
   for (const { a, b } of routes) for (const city of [a, b]) degrees.set(city, (degrees.get(city) ?? 0) + 1)
-  const named = Object.entries(layout.cities).filter(([, place]) => labelOf(place, language).lines.length > 0)
-  const names = named.map(([city, place]) => {
-    const isMine = mine.has(city)
-    return { city, label: labelOf(place, language), dot: place, isMine, rank: (isMine ? 100 : 0) + (degrees.get(city) ?? 0) }
+  const names = Object.entries(layout.cities).map(([city, place]) => {
+    const [isMine, printed] = [mine.has(city), labelOf(place, language)]
+    const isWaypoint = printed.lines.length === 0
+    const label = isWaypoint ? labelBelow(place, nameOf(city), layout) : printed
+    return { city, label, dot: place, isMine, isWaypoint, rank: (isMine ? 100 : 0) + (degrees.get(city) ?? 0) }
   })
   return names.sort((one, other) => other.rank - one.rank)
+}
+
+/** In one line below a waypoint: its routes go on to both sides. */
+function labelBelow({ x, y }: Point, name: string, layout: Layout): Label {
+  const [width, height] = [name.length * LETTER * layout.font_size, layout.line_height ?? layout.font_size]
+  return { x, y: y + BELOW_WAYPOINT + height / 2, lines: [name], box: [width, height], anchor: 'middle' }
 }
 
 /** A place's name as it is drawn: English if the layout does not have the language. */

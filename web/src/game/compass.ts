@@ -1,5 +1,5 @@
 /** How far the viewer's tickets are, from what the server says about each: for their rings and lines, and for the board. */
-import type { Bearing, SeatFacts } from '../api/types'
+import type { Bearing, RouteFacts, SeatFacts } from '../api/types'
 import type { Light, TicketWay } from '../board/highlight'
 import { t } from '../i18n/i18n.svelte'
 import type { Game } from '../state/games.svelte'
@@ -30,6 +30,29 @@ function lossOf(game: Game, ticket: string): number {
 export function wayOf(game: Game, ticket: string, bearing: Bearing): TicketWay {
   const { own = [], free = [], lent = [], closed = [] } = bearing
   return { own: [...(own ?? []), ...(lent ?? [])], free: free ?? [], closed: closed ?? [], cities: game.placesOf(ticket) }
+}
+
+/** The places that a ticket's way goes through, in order, besides those that the ticket names; empty for tours, which name them. */
+export function viaOf(game: Game, ticket: string, bearing: Bearing | undefined): string[] {
+  const places = game.placesOf(ticket)
+  const left = [bearing?.own, bearing?.free, bearing?.lent].flatMap((routes) => routes ?? []).map((route) => game.routes.get(route)!)
+  const via: string[] = []
+  let at = places[0]
+  while (bearing?.state !== 'cut' && places.length === 2 && at !== places[1]) {
+    const next = left.findIndex(({ a, b }) => a === at || b === at)
+    if (next < 0) return []
+    const [{ a, b }] = left.splice(next, 1) as [RouteFacts]
+    at = a === at ? b : a
+    if (at !== places[1]) via.push(at)
+  }
+  return via
+}
+
+/** `Cádiz–Stockholm via Paris, Frankfurt` */
+export function wayText(game: Game, ticket: string, bearing: Bearing): string {
+  const via = viaOf(game, ticket, bearing)
+  const values = { ticket: game.ticketName(ticket), places: via.map((city) => game.place(city)).join(', ') }
+  return via.length ? t('ticket.via', values) : values.ticket
 }
 
 /** Claimable routes that serve an open ticket are bright, others faint; without open tickets there is no such difference. */

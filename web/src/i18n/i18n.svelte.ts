@@ -35,7 +35,13 @@ export async function speak(wanted: string): Promise<void> {
   const [own, english] = await Promise.all([messagesOf(next), LANGUAGES.get(next)?.complete ? null : messagesOf(ENGLISH)])
   formats.clear()
   Object.assign(words, { own: own.messages, terms: own.terms, english: english?.messages ?? {}, language: next })
-  if (typeof document !== 'undefined') document.documentElement.lang = next
+  if (typeof document !== 'undefined') markPage(next)
+}
+
+/** For screen readers, and for the name under which the page is installed. */
+function markPage(language: string): void {
+  document.documentElement.lang = language
+  document.querySelector('link[rel=manifest]')?.setAttribute('href', `/manifest/${language}.webmanifest`)
 }
 
 /** From now on in the terms of a game: sets of messages that its board names, later ones prevailing. Returns the way back to general terms. */

@@ -27,6 +27,22 @@ async def icon(request: Request) -> Response:
     return await file(request, "icon.svg", "public, max-age=86400")
 
 
+async def home_icon(request: Request) -> Response:
+    return await file(request, f"icons/{request.path_params['name']}.png", "public, max-age=86400")
+
+
+async def manifest(request: Request) -> Response:
+    """The name under which the page is installed, in one language."""
+    response = await file(request, f"manifest/{request.path_params['language']}.webmanifest", "no-cache")
+    response.headers["content-type"] = "application/manifest+json"
+    return response
+
+
+async def worker(request: Request) -> Response:
+    """At the root, because a service worker looks after the addresses beside it; never cached, because it brings new versions."""
+    return await file(request, "sw.js", "no-cache")
+
+
 async def asset(request: Request) -> Response:
     return await file(request, f"assets/{request.path_params['name']}", FOR_EVER)
 
@@ -46,6 +62,9 @@ async def file(request: Request, name: str, cache: str) -> Response:
 ADDRESSES = {
     **dict.fromkeys(("/", "/t/{table}", "/replay", "/replay/{table}", "/rules/{game}"), page),
     "/icon.svg": icon,
+    "/icons/{name}.png": home_icon,
+    "/manifest/{language}.webmanifest": manifest,
+    "/sw.js": worker,
     "/assets/{name}.woff2": font,
     "/assets/{name}": asset,
 }
