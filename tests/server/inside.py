@@ -33,6 +33,8 @@ NO_LIMITS: Json = {
     "requests_per_minute": 10**6,
     "new_tables_per_minute": 10**6,
     "tables_per_guest": 10**6,
+    "bot_tables_per_guest": 10**6,
+    "bot_tables": 10**6,
     "chat_per_minute": 10**6,
     "replays_per_minute": 10**6,
     "hints_per_minute": 10**6,

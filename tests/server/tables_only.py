@@ -43,11 +43,12 @@ class TablesOnly:
         server.on_change = server.on_load = lambda _: None
 
     @staticmethod
-    async def open(database: Path | str, clock: Clock | None = None, **settings: Any) -> TablesOnly:
+    async def open(database: Path | str, clock: Clock | None = None, monotonic: Clock | None = None, **settings: Any) -> TablesOnly:
+        """On one clock; or on a wall clock and a monotonic one, which a test can move apart."""
         url = database if isinstance(database, str) else f"sqlite:///{database}"
         clock = clock or Clock()
         chosen = Settings(database_url=url, **settings)
-        server = LoadedTables(await Store.open(url, chosen.key_file), chosen, Metrics(), SteadyClock(clock, clock))
+        server = LoadedTables(await Store.open(url, chosen.key_file), chosen, Metrics(), SteadyClock(clock, monotonic or clock))
         return TablesOnly(server, Driver(server, Thinkers(1)), clock)
 
     async def close(self) -> None:
@@ -83,7 +84,7 @@ class TablesOnly:
         await self.driver.do_due(table)
 
     async def overdue(self, now: float) -> list[str]:
-        return [name async for name in self.tables.store.overdue(now)]
+        return [name async for names in self.tables.store.overdue(now) for name in names]
 
 
 # games for tests

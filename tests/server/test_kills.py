@@ -16,6 +16,7 @@ import pytest
 import websockets
 
 from branchline.server.store.entries import Entry, Header
+from branchline.server.store.sealing import Seal, read_seal
 from tests.conftest import SOAK
 from tests.server.ledgers import Ledger, Sent, ask_over_http
 from tests.server.running import Guest, ServerProcess, new_key
@@ -214,7 +215,8 @@ def stored(file: Path) -> list[tuple[Header, list[Entry]]]:
     """All tables in the file, read without the server's own code for it."""
     with sqlite3.connect(file) as connection:
         connection.row_factory = sqlite3.Row
-        headers = [header_of(dict(row)) for row in connection.execute("SELECT * FROM tables")]
+        seal = read_seal(Path(f"{file}.key"))
+        headers = [header_of(dict(row), seal) for row in connection.execute("SELECT * FROM tables")]
         logs: dict[str, list[Entry]] = {header.id: [] for header in headers}
         for row in connection.execute("SELECT * FROM entries ORDER BY table_id, number"):
             logs[row["table_id"]].append(
@@ -224,10 +226,10 @@ def stored(file: Path) -> list[tuple[Header, list[Entry]]]:
     return [(header, logs[header.id]) for header in headers]
 
 
-def header_of(row: dict[str, Any]) -> Header:
+def header_of(row: dict[str, Any], seal: Seal) -> Header:
     fields = {name: row[name] for name in Header.__dataclass_fields__}
     read = {name: json.loads(row[name]) for name in ("plan", "options", "settings")}
-    return Header(**fields | read | {"plan": tuple(read["plan"])})
+    return Header(**fields | read | {"plan": tuple(read["plan"]), "seed": seal.open(row["id"], row["seed"])})
 
 
 @pytest.mark.timeout(1500 if SOAK else 180)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, String, cast, func, insert, make_url, select, text, tuple_, update
 from sqlalchemy.exc import SQLAlchemyError
@@ -21,11 +21,16 @@ from branchline.server.store.schema import archives, entries, seals, sitters, ta
 from branchline.server.store.sealing import SEALED, Seal, key_file, read_seal
 from branchline.server.store.statements import CHANNEL
 
-PAGE = 200  # rows read at a time
+PAGE = 100  # tables read at a time
 MIGRATING = 20_260_000  # the lock that server processes take to migrate one after the other
 
 
 News = tuple[str, int] | None
+
+
+class Stored(NamedTuple):
+    header: Header
+    log: list[Entry]
 
 
 class Store:
@@ -84,10 +89,11 @@ class Store:
     async def header(self, table: str) -> Header | None:
         async with self._database.reader.connect() as connection:
             row = (await connection.execute(select(tables).where(tables.c.id == table))).one_or_none()
-        if row is None:
-            return None
+        return None if row is None else self._header(row)
+
+    def _header(self, row: Row[Any]) -> Header:
         header = header_of(row)
-        return replace(header, seed=self._seal.open(table, header.seed))
+        return replace(header, seed=self._seal.open(header.id, header.seed))
 
     def _sealed(self, header: Header) -> Header:
         return replace(header, seed=self._seal.close(header.id, header.seed))
@@ -121,6 +127,16 @@ class Store:
         in_rows = select(entries.c.table_id).where(entries.c.table_id == tables.c.id, entries.c.sequence == 1).exists()
         return await self._ids(select(tables.c.id).where(tables.c.ended_at < before, in_rows).order_by(tables.c.ended_at).limit(most))
 
+    async def several(self, names: Sequence[str]) -> dict[str, Stored]:
+        """The headers and logs of several tables, in two queries."""
+        headers = select(tables).where(tables.c.id.in_(names))
+        logs = select(entries).where(entries.c.table_id.in_(names)).order_by(entries.c.table_id, entries.c.sequence)
+        async with self._database.reader.connect() as connection:
+            found = {row.id: Stored(self._header(row), []) for row in await connection.execute(headers)}
+            for row in await connection.execute(logs):
+                found[row.table_id].log.append(entry_of(row))
+        return found
+
     async def listed(self, most: int) -> list[str]:
         """Open tables with a free seat, newest first."""
         return await self._ids(select(tables.c.id).where(tables.c.listed == 1).order_by(tables.c.created_at.desc()).limit(most))
@@ -131,19 +147,18 @@ class Store:
         asked = select(tables.c.id).where((tables.c.host == key) | tables.c.id.in_(sits)).order_by(tables.c.created_at.desc()).limit(most)
         return await self._ids(asked)
 
-    async def overdue(self, now: float) -> AsyncIterator[str]:
-        """Tables where something is due, the longest first, read page by page."""
+    async def overdue(self, now: float) -> AsyncIterator[list[str]]:
+        """Tables where something is due, the longest first, page by page."""
         asked = select(tables.c.wake_at, tables.c.id).where(tables.c.wake_at <= now).order_by(tables.c.wake_at, tables.c.id).limit(PAGE)
-        after: tuple[Any, ...] = ()
+        further = asked
         while True:
-            further = asked.where(tuple_(tables.c.wake_at, tables.c.id) > tuple_(*after)) if after else asked
             async with self._database.reader.connect() as connection:
-                page = [tuple(row) for row in await connection.execute(further)]
-            for _, name in page:
-                yield name
+                page = (await connection.execute(further)).all()
+            if page:
+                yield [row.id for row in page]
             if len(page) < PAGE:
                 return
-            after = page[-1]
+            further = asked.where(tuple_(tables.c.wake_at, tables.c.id) > tuple_(*page[-1]))
 
     async def _ids(self, asked: Any) -> list[str]:
         async with self._database.reader.connect() as connection:

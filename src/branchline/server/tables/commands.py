@@ -18,7 +18,7 @@ from branchline.server.store import entries as kinds
 from branchline.server.store.entries import FINISHED, PLAYING, WAITING, Entry
 from branchline.server.tables.table import Table
 
-MOST_BESIDES = 1_000  # entries per person that do not advance the game: a log must remain readable
+MOST_BESIDES = 2_000  # entries per person that do not advance the game: a log must remain readable
 SITTINGS, SITTINGS_PER_MINUTE = 100, 2  # how often people may sit down at a table that waits, and stand up again
 
 

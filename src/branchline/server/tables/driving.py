@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Coroutine
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,19 +20,21 @@ from branchline.server.protocol.refusals import Refused
 from branchline.server.protocol.replies import THINKS_LESS
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import Entry
+from branchline.server.store.store import Stored
 from branchline.server.tables.commands import check_legal, entry
 from branchline.server.tables.due import BOT, TIME, Due, next_due
 from branchline.server.tables.fair_queue import Asker
 from branchline.server.tables.loaded import LEFT_BY_OTHERS, SOON, LoadedTables
 from branchline.server.tables.table import Table
-from branchline.server.tables.thinking import Thinkers
+from branchline.server.tables.thinking import LONG, Thinkers
 
 log = structlog.get_logger()
-AT_ONCE = 8  # tables that are read from the store because something is due there
+ALONE_AT_ONCE = 4  # tables without people where bots act at the same moment: nobody waits for them, and others do
 JUST_STARTED = 60.0  # seconds in which this process also takes care of what is due soon: whoever did before is gone
 FAR = 3600.0  # anything due later is found by the watch
 TICK = 0.002  # seconds by which a timer may fire early: uvloop counts in milliseconds
 AGAIN = 30.0  # seconds before retrying something that failed
+TOLD_AGAIN = 30.0  # seconds before people are told again that a bot thinks less
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,9 @@ class Driver:
         self.tables, self.thinkers = tables, thinkers
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._busy: dict[str, asyncio.Task[None]] = {}
-        self._reading: set[asyncio.Task[None]] = set()
+        self._alone = asyncio.Semaphore(ALONE_AT_ONCE)
         self._held: dict[str, float] = {}  # tables where something must not happen yet, and when to look again, by the monotonic clock
-        self._hurried: dict[str, set[int]] = {}  # seats of bots that think less than their level, because others think for long
+        self._told_level: dict[tuple[str, int], float] = {}  # tables and seats of bots that think less than their level, and when people were told
         self._started = tables.clock.monotonic()
         tables.on_change, tables.on_load = self.look_at, self.look_at_loaded
 
@@ -130,6 +132,11 @@ class Driver:
 
     async def _let_bot_decide(self, table: Table, due: Due) -> None:
         question = bot_question(table, due)
+        waits_for_nobody = question.level not in LONG and not any(seat.is_here for seat in table.seats)
+        async with self._alone if waits_for_nobody else nullcontext():
+            await self._decide(table, question)
+
+    async def _decide(self, table: Table, question: Question) -> None:
         began = time.perf_counter()
         asker = Asker(table.header.host, self.thinkers.addresses.of(table.header.host), any(seat.is_here for seat in table.seats))
         thought = await self.thinkers.decide(question.view, question.level, question.seed, asker)
@@ -138,15 +145,12 @@ class Driver:
         await self.tables.fire(table.header.id, lambda now: bot_entry(now, question, thought.decision, self.tables.time_at(now)))
 
     def _tell_level(self, name: str, question: Question, level: str) -> None:
-        """Tell people at the table when a bot begins to think less than they asked for. It is not part of the game, so it is not in the log."""
-        hurried = self._hurried.setdefault(name, set())
-        if level != question.level and question.seat not in hurried:
-            hurried.add(question.seat)
-            self.tables.publisher.notify(name, {"notice": THINKS_LESS, "seat": question.seat, "level": level})
-        elif level == question.level:
-            hurried.discard(question.seat)
-        if not hurried:
-            del self._hurried[name]
+        """Tell people at the table when a bot thinks less than they asked for, now and then. It is not part of the game, so it is not in the log."""
+        now, seat = self.tables.clock.monotonic(), (name, question.seat)
+        if level == question.level or now - self._told_level.get(seat, -TOLD_AGAIN) < TOLD_AGAIN:
+            return
+        self._told_level = {one: when for one, when in self._told_level.items() if now - when < TOLD_AGAIN} | {seat: now}
+        self.tables.publisher.notify(name, {"notice": THINKS_LESS, "seat": question.seat, "level": level})
 
     async def watch(self) -> None:
         """Keep looking for overdue things that nobody has done, after a restart or because another process is gone."""
@@ -161,19 +165,16 @@ class Driver:
             await asyncio.sleep(self.tables.settings.watch_every)
 
     async def _look_for_overdue(self, ahead: float) -> None:
-        """Read each table once, a few at a time, and set its timer: nothing waits for all of them to be read, nor for a bot that thinks for long."""
-        async for name in self.tables.store.overdue(self.tables.clock() + ahead):
-            if name in self._busy or self._held.get(name, 0.0) > self.tables.clock.monotonic():
-                continue
-            while len(self._reading) >= AT_ONCE:
-                await asyncio.wait(self._reading, return_when=asyncio.FIRST_COMPLETED)
-            work = asyncio.create_task(self.find(name))
-            self._reading.add(work)
-            work.add_done_callback(self._reading.discard)
+        """Read each table once and set its timer, page by page: nothing waits for all of them to be read, nor for a bot that thinks for long."""
+        async for names in self.tables.store.overdue(self.tables.clock() + ahead):
+            now = self.tables.clock.monotonic()
+            wanted = [name for name in names if name not in self._busy and self._held.get(name, 0.0) <= now]
+            stored = await self.tables.store.several([name for name in wanted if not self.tables.knows(name)])
+            await asyncio.gather(*(self.find(name, stored.get(name)) for name in wanted))
 
-    async def find(self, name: str) -> None:
+    async def find(self, name: str, stored: Stored | None = None) -> None:
         """The store says that something is due at this table. If it is wrong about that, correct it."""
-        table = await self._tried(name, self.tables.fresh(name))
+        table = await self._tried(name, self.tables.table(name, stored) if stored is not None else self.tables.fresh(name))
         if table is None:
             return
         due = next_due(table, self.tables.settings)
@@ -201,10 +202,9 @@ class Driver:
     async def close(self) -> None:
         for timer in self._timers.values():
             timer.cancel()
-        at_work = [*self._busy.values(), *self._reading]
-        for task in at_work:
+        for task in list(self._busy.values()):
             task.cancel()
-        await asyncio.gather(*at_work, return_exceptions=True)
+        await asyncio.gather(*self._busy.values(), return_exceptions=True)
         self.thinkers.close()
 
 

@@ -20,7 +20,7 @@ from branchline.server.steady_clock import SteadyClock
 from branchline.server.store import entries as kinds
 from branchline.server.store.changes import Summary
 from branchline.server.store.entries import WAITING, Entry, Header
-from branchline.server.store.store import News, Store
+from branchline.server.store.store import News, Store, Stored
 from branchline.server.tables.commands import Already, Asked, answer, entry
 from branchline.server.tables.due import BOT, next_due
 from branchline.server.tables.opening import Opening, new_table, rematch
@@ -49,13 +49,16 @@ class LoadedTables:
 
     # finding tables
 
-    async def table(self, name: str) -> Table:
-        """A table as this process knows it, or as the store has it."""
+    async def table(self, name: str, stored: Stored | None = None) -> Table:
+        """A table as this process knows it, or as the store has it; it may have been read already."""
         if name in self._tables:
             self._tables.move_to_end(name)
             return self._tables[name]
         async with self.lock(name):
-            return await self._load(name)
+            return await self._load(name, stored)
+
+    def knows(self, name: str) -> bool:
+        return name in self._tables
 
     def lock(self, name: str) -> asyncio.Lock:
         """Only one task at a time changes a table in this process."""
@@ -64,16 +67,16 @@ class LoadedTables:
             lock = self._locks[name] = asyncio.Lock()
         return lock
 
-    async def _load(self, name: str) -> Table:
+    async def _load(self, name: str, stored: Stored | None = None) -> Table:
         if name not in self._tables:
-            header = await self.store.header(name)
+            header = stored.header if stored is not None else await self.store.header(name)
             if header is None:
                 raise Refused("no_table")
             try:
                 load_board(header.game, header.rules_version)
             except UnknownVersion:
                 raise Refused("other_rules") from None
-            log = await self.store.log(name)
+            log = stored.log if stored is not None else await self.store.log(name)
             self._tables[name] = await asyncio.to_thread(rebuilt, header, log) if len(log) > QUICKLY_READ else rebuilt(header, log)
             self._make_room()
             self.on_load(self._tables[name])
