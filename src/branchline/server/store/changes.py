@@ -1,4 +1,4 @@
-"""What callers want committed: rows for the three tables of the database. Each change is stored as a whole or not at all."""
+"""What callers want committed: rows for the tables of the database. Each change is stored as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -37,6 +37,9 @@ class Change:
     put_off: list[Row] = field(default_factory=list)
     corrected: list[Row] = field(default_factory=list)
     summaries: list[Row] = field(default_factory=list)
+    blocked: list[Row] = field(default_factory=list)  # network, since when, why
+    unblocked: list[Row] = field(default_factory=list)
+    probes: list[Row] = field(default_factory=list)  # 1, and when
     news: list[Row] = field(default_factory=list)  # for other server processes: table and number of an entry
 
     def open(self, header: Header, log: Sequence[Entry], summary: Summary) -> None:
@@ -65,6 +68,7 @@ class Change:
 
 
 PLACE_OF_TABLE = {"tables": 0, "entries": 0, "risen": 0, "seated": 0, "put_off": 1, "corrected": 3, "summaries": 3, "news": 0}  # in a row
+PLACE_OF_TABLE |= {"blocked": 0, "unblocked": 0, "probes": 0}
 
 
 def together(changes: Sequence[Change]) -> Change:

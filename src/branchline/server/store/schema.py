@@ -48,3 +48,18 @@ sitters = Table(
     Column("key", String(64), primary_key=True),  # the hash of a guest's key
     Index("ix_sitters_key", "key"),
 )
+
+blocked = Table(
+    "blocked",
+    metadata,
+    Column("network", String(49), primary_key=True),  # an address or network, such as 203.0.113.0/24
+    Column("since", Float, nullable=False),
+    Column("reason", String(200), nullable=False),  # the operator's own note
+)
+
+probes = Table(
+    "probes",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # one row, 1: what `/health` writes to see that it can
+    Column("at", Float, nullable=False),
+)

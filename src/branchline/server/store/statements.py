@@ -18,6 +18,12 @@ STATEMENTS = {
         "UPDATE tables SET status = $1, listed = $2, wake_at = $3 WHERE id = $4 AND $5 = (SELECT max(number) FROM entries WHERE table_id = tables.id)"
     ),
     "summaries": "UPDATE tables SET status = $1, listed = $2, wake_at = $3 WHERE id = $4",
+    "blocked": (
+        "INSERT INTO blocked (network, since, reason) VALUES ($1, $2, $3) "
+        "ON CONFLICT (network) DO UPDATE SET since = excluded.since, reason = excluded.reason"
+    ),
+    "unblocked": "DELETE FROM blocked WHERE network = $1",
+    "probes": "INSERT INTO probes (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at",
 }
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', $1)"
 
