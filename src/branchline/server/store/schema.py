@@ -76,6 +76,6 @@ blocked = Table(
 probes = Table(
     "probes",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),  # one row, 1: what the health check writes to see that it can
+    Column("id", Integer, primary_key=True, autoincrement=False),  # one row, 1: what `/health` writes to see that it can
     Column("at", Float, nullable=False),
 )
