@@ -11,8 +11,9 @@ import time
 import traceback
 from collections import Counter, OrderedDict
 from collections.abc import Callable, MutableMapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 
@@ -60,6 +61,18 @@ class Suppression:
 suppression = Suppression()
 
 
+class Lenient:
+    """stderr, even if it cannot be written to: a full disk must not make requests fail that need nothing from it."""
+
+    def write(self, text: str) -> None:
+        with suppress(OSError, ValueError):
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
+
+
 def set_up_logs(level: str) -> None:
     number = getattr(logging, level.upper())
     structlog.configure(
@@ -71,7 +84,7 @@ def set_up_logs(level: str) -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, Lenient())),
         cache_logger_on_first_use=True,
     )
     for name in ("uvicorn", "asyncio"):
