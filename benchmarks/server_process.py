@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import re
 import secrets
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -35,12 +38,16 @@ class Server:
     """`branchline serve` in its own process, and what it says about itself."""
 
     def __init__(self, url: str, folder: str) -> None:
+        self.database_url, self.folder = url, Path(folder)
         self.port, self.metrics_port = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
         limits = [word for name, value in LIMITS.items() for word in (f"--{name}", str(value))]
-        command = [sys.executable, "-m", "branchline", "serve", "--port", str(self.port), "--database-url", url, "--log-level", "warning"]
-        command += ["--metrics", f"127.0.0.1:{self.metrics_port}"]
-        with (Path(folder) / "server.log").open("wb") as log:
+        command = [sys.executable, "-m", "branchline", "serve", "--port", str(self.port), "--database-url", self.database_url]
+        command += ["--log-level", "warning", "--metrics", f"127.0.0.1:{self.metrics_port}"]
+        with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen([*command, *limits], stdout=log, stderr=log)
 
     def wait(self) -> None:
@@ -81,6 +88,22 @@ class Server:
             return int(re.findall(r"VmRSS:\s+(\d+)", status.read_text())[0]) / 1024
         return int(subprocess.check_output(["ps", "-o", "rss=", "-p", str(self.process.pid)])) / 1024
 
+    def processor_seconds(self) -> float:
+        """What the process has used of the processors so far; 0 where the system does not say."""
+        stat = Path(f"/proc/{self.process.pid}/stat")
+        if not stat.exists():
+            return 0.0
+        fields = stat.read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def database_bytes(self) -> int:
+        """The size of the database, without its write-ahead log."""
+        if not self.database_url.startswith("sqlite"):
+            return asyncio.run(size_of_postgres(self.database_url))
+        with closing(sqlite3.connect(self.database_url.removeprefix("sqlite:///"))) as connection:
+            [[pages]], [[size]] = (connection.execute(f"PRAGMA {name}").fetchall() for name in ("page_count", "page_size"))
+        return int(pages) * int(size)
+
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
         try:
@@ -88,6 +111,16 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+async def size_of_postgres(url: str) -> int:
+    import asyncpg
+
+    connection = await asyncpg.connect(url)
+    try:
+        return int(await connection.fetchval("SELECT pg_database_size(current_database())"))
+    finally:
+        await connection.close()
 
 
 @contextmanager
