@@ -231,7 +231,7 @@ class Table:
         if self.drawn_at is not None:
             self.seed = dealing_seed(self.header.seed, self.players, [seat.number for seat in self.seats])
         for number in self.awaited:
-            self._tell(entry, told_as.LEFT_OUT, seat=number)
+            self._tell_of(entry, number, told_as.LEFT_OUT)
         self.status = PLAYING
         self.state = self.game.start(self.seed)
         self._tell(entry, told_as.BEGIN, commitment=self.commitment)
