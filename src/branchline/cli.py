@@ -293,14 +293,15 @@ def verify(
     file: Annotated[Path, typer.Argument(help="The record of a finished game.")],
     commitment: Annotated[str | None, typer.Option(help="The SHA-256 shown when the game began.")] = None,
     early: Annotated[Path | None, typer.Option(help="A record of the same game, downloaded while it was being played.")] = None,
+    number: Annotated[str | None, typer.Option(help="The number that your browser gave to the shuffle.")] = None,
 ) -> None:
-    """Check that a game was shuffled as promised before it began."""
+    """Check that a game was shuffled as promised before it began, with the numbers and for the people that its record names."""
     from branchline.batch.warm import REPLAY
     from branchline.play.verifying import verify as run
     from branchline.terminal.replaying import nth_record
 
     compile_once(REPLAY)
-    for found in run(nth_record(file, 1), commitment, nth_record(early, 1) if early else None):
+    for found in run(nth_record(file, 1), commitment, nth_record(early, 1) if early else None, number):
         console.print(f"✓ {found}", highlight=False, soft_wrap=True)
 
 

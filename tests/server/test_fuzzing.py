@@ -87,6 +87,7 @@ def message(rng, asked):
     bodies = {
         "join": {"name": "Zoe"},
         "start": {"level": "easy"},
+        "reveal": {"number": "0" * 32},
         "decide": {"id": name, "question": question, "decision": rng.choice(legal)},
         "undo": {"id": name, "question": question},
         "say": {"id": name, "text": "hello"},

@@ -5,6 +5,7 @@ import sqlite3
 
 import pytest
 
+from branchline.play.chance import commitment_of
 from branchline.server.protocol.refusals import REFUSALS
 from branchline.server.store.entries import FINISHED
 from tests.server.inside import Inside, running_inside
@@ -85,6 +86,10 @@ def illegal_now(inside: Inside, table):
     return next(text for text in inside.get("/api/games/london").json()["decisions"] if text not in legal)
 
 
+def revealed(inside: Inside, table, digit):
+    return inside.post(f"/api/tables/{table}/reveal", {"number": digit * 32}, HOST)
+
+
 def unwatched(inside: Inside):
     table = new_game(inside)
     hidden = inside.copy(table, settings=inside.header(table).settings | {"spectators": False})
@@ -133,6 +138,9 @@ WAYS = {
         f"/api/tables/{table}/undo", {"id": "a", "question": position(inside, table)["question"]}, HOST
     ),
     "not_silent": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/replace", {"seat": 1}, HOST),
+    "not_drawing": lambda inside, _table, _empty, _path: revealed(inside, inside.new_table(HOST, commitment=commitment_of("0" * 32)), "0"),
+    "no_commitment": lambda inside, table, _empty, _path: revealed(inside, table, "0"),
+    "wrong_number": lambda inside, _table, _empty, _path: revealed(inside, inside.new_table(HOST, commitment=commitment_of("0" * 32)), "1"),
     "bad_name": lambda inside, _table, empty, _path: inside.post(f"/api/tables/{empty}/join", {"name": " "}, GUEST),
     "bad_text": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/say", {"id": "a", "text": " "}, HOST),
     "bad_game": lambda inside, _table, _empty, _path: inside.post("/api/tables", {"game": "go", "seats": ["easy"] * 2, "name": "Zoe"}, HOST),

@@ -65,6 +65,10 @@ ASKS = {
     ("start", "playing"):     "no_key   not_host    not_host       not_host         same           same",
     ("start", "finished"):    "no_key   not_host    not_host       not_host         over           over",
     ("start", "abandoned"):   "no_key   not_host    not_host       not_host         over           over",
+    ("reveal", "waiting"):    "no_key   not_seated  no_commitment  no_commitment    no_commitment  not_seated",
+    ("reveal", "playing"):    "no_key   not_seated  no_commitment  no_commitment    no_commitment  not_seated",
+    ("reveal", "finished"):   "no_key   not_seated  no_commitment  no_commitment    no_commitment  not_seated",
+    ("reveal", "abandoned"):  "no_key   not_seated  no_commitment  no_commitment    no_commitment  not_seated",
     ("decide", "waiting"):    "no_key   not_seated  not_started    not_started      not_started    not_seated",
     ("decide", "playing"):    "no_key   not_seated  not_your_turn  done             not_your_turn  not_seated",
     ("decide", "finished"):   "no_key   not_seated  over           over             over           not_seated",
@@ -204,6 +208,7 @@ def body_of(inside: Inside, table, command):
         "mute": {"seat": 3},
         "replace": {"seat": 3},
         "pace": {"pace": 3},
+        "reveal": {"number": "0" * 32},
     }
     return known.get(command, {})
 

@@ -73,6 +73,7 @@ def requests_of(table, viewer, rng):
     yield "POST", f"{path}/say", {"id": "x", "text": "\u200b"}
     yield "POST", f"{path}/rematch", {}
     yield "POST", f"{path}/start", {}
+    yield "POST", f"{path}/reveal", {"number": "0" * 32}
 
 
 def live_bytes(table, viewer, after):
@@ -171,5 +172,8 @@ def test_the_twin_of_a_table_would_show_a_leak():
     twin = twin_table(table, 0, random.Random(1))
     assert to_json(table.state.hand(1)) != to_json(twin.state.hand(1)) or table.state.tickets(1) != twin.state.tickets(1)
     assert table.header.seed != twin.header.seed
+    assert table.seed != twin.seed
+    table, twin = new_table("europe", 3, 1), twin_table(new_table("europe", 3, 1), 0, random.Random(1))
+    assert [one.number == other.number for one, other in zip(table.seats, twin.seats, strict=True)] == [True, False, True]  # the last has shown none
     assert [event for _, event in table.happened] != [event for _, event in twin.happened]
     assert table.last_entry != twin.last_entry

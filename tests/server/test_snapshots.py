@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from branchline.server.protocol.replies import Snapshot
 from branchline.server.store.entries import DECIDE, PLAYING
 from branchline.server.tables.advising import hint
 from branchline.server.tables.commands import entry
-from branchline.server.tables.downloads import record_for
+from branchline.server.tables.downloads import chance_of, record_for
 from branchline.server.tables.patches import difference, patched
 from branchline.server.tables.publishing import Publisher, Reader, catch_up
 from branchline.server.tables.snapshots import RECENT, position, snapshot
@@ -174,7 +175,7 @@ def test_cg_8_records_of_unfinished_games_and_hints_do_not_name_the_cards_of_pil
             record = record_for(table, viewer)
             moved += sum("count" in event for event in record.events if event["event"] == "move_to_track")
             assert not any("cards" in event for event in record.events if event["event"] == "move_to_track")
-        whole = Record.of(table.state)
+        whole = replace(Record.of(table.state, table.players), chance=chance_of(table))
         check_early(whole, record_for(table, 0))
         told = hint(make_bot("planner", 1).explain(table.state.view(table.state.seat)))
         hinted += 1

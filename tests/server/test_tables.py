@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from branchline import Record
-from branchline.play.verifying import commitment_of
+from branchline.play.chance import commitment_of
 from branchline.server.protocol import messages as m
 from branchline.server.protocol.keys import hash_of
 from branchline.server.protocol.refusals import Refused

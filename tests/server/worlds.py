@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from copy import copy
+from dataclasses import replace
 
 from branchline import load_board
+from branchline.play.chance import commitment_of
 from branchline.play.past import Past
 from branchline.server.protocol.keys import hash_of
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import PLAYING, Entry, Header
+from branchline.server.tables.seats import Seat
 from branchline.server.tables.table import Table, Viewer
 from tests.random_games import options_of
 from tests.twins import in_payment, twin_world
@@ -26,8 +29,8 @@ def key_of(viewer: Viewer) -> str | None:
 SETTINGS = {"open": False, "spectators": True, "turn_seconds": 600, "grace_seconds": 60, "stand_in": "normal", "pace": 0.0}
 
 
-def new_table(game: str, players: int, seed: int, **options: bool) -> Table:
-    """A table with people on all seats, and its game begun."""
+def new_table(game: str, players: int, seed: int, *, chance: bool = True, **options: bool) -> Table:
+    """A table with people on all seats, and its game begun. All of them have promised a number, and all but the last have shown it."""
     rng = random.Random(f"table {game} {players} {seed}")
     version = load_board(game).rules_version
     header = Header(
@@ -35,9 +38,18 @@ def new_table(game: str, players: int, seed: int, **options: bool) -> Table:
     )
     table = Table(header)
     for seat in range(players):
-        table.apply(Entry(table.last_entry + 1, kinds.SIT, 0.0, seat, {"name": f"Seat {seat}", "key": hash_of(KEYS[seat])}))
+        promised = {"commitment": commitment_of(number_of(seed, seat))} if chance else {}
+        table.apply(Entry(table.last_entry + 1, kinds.SIT, 0.0, seat, {"name": f"Seat {seat}", "key": hash_of(KEYS[seat])} | promised))
+    if chance:
+        table.apply(Entry(table.last_entry + 1, kinds.DRAW_LOTS, 0.0))
+        for seat in range(players - 1):
+            table.apply(Entry(table.last_entry + 1, kinds.REVEAL, 0.0, seat, {"number": number_of(seed, seat)}))
     table.apply(Entry(table.last_entry + 1, kinds.START, 0.0))
     return table
+
+
+def number_of(seed: int, seat: int) -> str:
+    return f"{random.Random(f'number {seed} {seat}').getrandbits(128):032x}"
 
 
 def next_entry(table: Table, rng: random.Random) -> Entry:
@@ -103,8 +115,13 @@ def twin_event(event: dict, viewer: Viewer, table: Table, rng: random.Random) ->
     return event | changes
 
 
+def twin_seat(seat: Seat, is_own: bool, rng: random.Random) -> Seat:
+    """With another number, of which the viewer sees the same hash."""
+    return seat if is_own or seat.number is None else replace(seat, number=f"{rng.getrandbits(128):032x}")
+
+
 def twin_table(table: Table, viewer: Viewer, rng: random.Random) -> Table:
-    """A world in which everything hidden from the viewer is different: hands, decks, tickets, seed, and how often others have half decided."""
+    """A world in which all that is hidden from the viewer differs: hands, decks, tickets, seed, numbers, and how often others have half decided."""
     twin = copy(table)
     twin.__class__ = TwinTable
     assert isinstance(twin, TwinTable)
@@ -113,6 +130,8 @@ def twin_table(table: Table, viewer: Viewer, rng: random.Random) -> Table:
     if table.status == PLAYING:
         twin.header = copy(table.header)
         object.__setattr__(twin.header, "seed", f"{rng.getrandbits(128):032x}")
+        twin.seed = f"{rng.getrandbits(128):032x}"
+        twin.seats = [twin_seat(one, number == viewer, rng) for number, one in enumerate(table.seats)]
         twin.state = twin_state(table, viewer, rng)
         twin.happened = Past((number, twin_event(event, viewer, table, rng)) for number, event in table.happened)
     renumbered(twin, table, viewer, rng)

@@ -11,13 +11,14 @@ from typing import Any, NoReturn
 
 from branchline.boards.checks import is_whole
 from branchline.errors import BranchlineError, RecordError
+from branchline.play.chance import what_is_wrong
 from branchline.play.events import Event, redact
 from branchline.play.games import OPTIONS, SEED_BITS, Game, NoSuchVersion, State
 
 FORMAT = "branchline/1"
 LARGEST_RECORD = 20_000_000  # bytes per game; the longest possible game takes about a tenth
 LARGEST_NUMBER = 1_000_000  # no decision or version comes near it
-FIELDS = ("format", "game", "rules_version", "options", "commitment", "seed", "seats", "decisions", "events", "result")
+FIELDS = ("format", "game", "rules_version", "options", "commitment", "chance", "seed", "seats", "decisions", "events", "result")
 
 
 @dataclass
@@ -32,7 +33,8 @@ class Record:
     decisions: list[int] | None = None
     events: list[Event] = field(default_factory=list)
     result: dict[str, Any] = field(default_factory=dict)
-    commitment: str | None = None  # the seed's SHA-256, shown when the game began
+    commitment: str | None = None  # the SHA-256 of the server's secret, shown when the game began: of the seed, if there is no chance
+    chance: dict[str, Any] | None = None  # what the seed was made of: the secret, and the commitment and number of each seat
 
     @staticmethod
     def of(state: State, seats: list[dict[str, str]] | None = None) -> Record:
@@ -110,7 +112,8 @@ class Record:
             result = {"scores": [{"routes": score["routes"]} if "routes" in score else {} for score in self.result["scores"]]}  # tickets stay secret
         except (KeyError, TypeError):
             raise RecordError("the record's events or scores are malformed; replay it to see where") from None
-        return Record(self.game, self.rules_version, self.seats, self.options, None, None, events, result, self.commitment)
+        promised = None if self.chance is None else {"commitments": self.chance["commitments"]}
+        return Record(self.game, self.rules_version, self.seats, self.options, None, None, events, result, self.commitment, promised)
 
 
 def brief(value: Any) -> str:
@@ -147,7 +150,10 @@ def checked_record(fields: Any) -> Record:
     require(isinstance(result, dict), "result must be an object")
     commitment = fields.get("commitment")
     require(commitment is None or isinstance(commitment, str), "commitment must be a hex string")
-    return Record(fields["game"], fields["rules_version"], fields["seats"], options, seed, decisions, events, result, commitment)
+    chance = fields.get("chance")
+    wrong = None if chance is None else what_is_wrong(chance, len(fields["seats"]))
+    require(wrong is None, wrong or "")
+    return Record(fields["game"], fields["rules_version"], fields["seats"], options, seed, decisions, events, result, commitment, chance)
 
 
 def check_seats(seats: Any) -> None:

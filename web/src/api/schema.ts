@@ -181,6 +181,41 @@ export interface components {
             id: string;
         };
         /**
+         * Chance
+         * @description The players' own chance in the shuffle, by seat.
+         */
+        Chance: {
+            /**
+             * Commitments
+             * @description The SHA-256 of the number that each seat has promised.
+             */
+            commitments: {
+                [key: string]: string;
+            };
+            /**
+             * Numbers
+             * @description Once the game is over.
+             */
+            numbers?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * Revealed
+             * @description Seats whose number the server has. Once the game has begun, the others are left out.
+             */
+            revealed: number[];
+            /**
+             * Secret
+             * @description Once the game is over: the server's, whose SHA-256 is the table's `commitment`.
+             */
+            secret?: string | null;
+            /**
+             * Until
+             * @description The numbers are asked for: the game begins then at the latest, in seconds since 1970.
+             */
+            until?: number | null;
+        };
+        /**
          * ChooseSupplyEvent
          * @description For all seats together, after the last has chosen its pieces.
          */
@@ -258,6 +293,7 @@ export interface components {
             rematch: components["schemas"]["Rematch"];
             replace: components["schemas"]["Replace"];
             return: components["schemas"]["Return"];
+            reveal: components["schemas"]["Reveal"];
             say: components["schemas"]["Say"];
             skip: components["schemas"]["Skip"];
             start: components["schemas"]["Start"];
@@ -397,6 +433,16 @@ export interface components {
         };
         /** CreateTable */
         CreateTable: {
+            /**
+             * Chance
+             * @description Mix the players' own numbers into the shuffle? Null: if two or more seats are for people.
+             */
+            chance?: boolean | null;
+            /**
+             * Commitment
+             * @description The SHA-256 of your number for the shuffle: of its 32 hexadecimal digits, as text.
+             */
+            commitment?: string | null;
             /**
              * First Seat
              * @description Who begins; null: drawn at random.
@@ -540,6 +586,17 @@ export interface components {
             seat: number;
         };
         /**
+         * DrawLotsEvent
+         * @description It is settled who plays, and the players' numbers are asked for.
+         */
+        DrawLotsEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "draw_lots";
+        };
+        /**
          * EndEvent
          * @description The last turn is over.
          */
@@ -554,7 +611,7 @@ export interface components {
          * Event
          * @description Something that happened, in the game or at the table; the fields it has depend on its name.
          */
-        Event: components["schemas"]["StartEvent"] | components["schemas"]["DealEvent"] | components["schemas"]["LayRowEvent"] | components["schemas"]["ClearRowEvent"] | components["schemas"]["OfferTicketsEvent"] | components["schemas"]["KeepTicketsEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["DrawEvent"] | components["schemas"]["TakeEvent"] | components["schemas"]["FillEvent"] | components["schemas"]["ReshuffleEvent"] | components["schemas"]["ClaimEvent"] | components["schemas"]["TunnelLayEvent"] | components["schemas"]["TunnelRevealEvent"] | components["schemas"]["TunnelAbandonEvent"] | components["schemas"]["StationEvent"] | components["schemas"]["PassEvent"] | components["schemas"]["LastTurnsEvent"] | components["schemas"]["EndEvent"] | components["schemas"]["HarbourEvent"] | components["schemas"]["ChooseSupplyEvent"] | components["schemas"]["ExchangeEvent"] | components["schemas"]["MoveToTrackEvent"] | components["schemas"]["PlaceEvent"] | components["schemas"]["RobEvent"] | components["schemas"]["CompleteTicketsEvent"] | components["schemas"]["SecondPassEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["ReserveEvent"] | components["schemas"]["RiseEvent"] | components["schemas"]["BeginEvent"] | components["schemas"]["UndoEvent"] | components["schemas"]["LeaveEvent"] | components["schemas"]["TakeOverEvent"] | components["schemas"]["ReplaceEvent"] | components["schemas"]["ReturnEvent"] | components["schemas"]["SayEvent"] | components["schemas"]["AbandonEvent"] | components["schemas"]["ExpireEvent"] | components["schemas"]["RematchEvent"];
+        Event: components["schemas"]["StartEvent"] | components["schemas"]["DealEvent"] | components["schemas"]["LayRowEvent"] | components["schemas"]["ClearRowEvent"] | components["schemas"]["OfferTicketsEvent"] | components["schemas"]["KeepTicketsEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["DrawEvent"] | components["schemas"]["TakeEvent"] | components["schemas"]["FillEvent"] | components["schemas"]["ReshuffleEvent"] | components["schemas"]["ClaimEvent"] | components["schemas"]["TunnelLayEvent"] | components["schemas"]["TunnelRevealEvent"] | components["schemas"]["TunnelAbandonEvent"] | components["schemas"]["StationEvent"] | components["schemas"]["PassEvent"] | components["schemas"]["LastTurnsEvent"] | components["schemas"]["EndEvent"] | components["schemas"]["HarbourEvent"] | components["schemas"]["ChooseSupplyEvent"] | components["schemas"]["ExchangeEvent"] | components["schemas"]["MoveToTrackEvent"] | components["schemas"]["PlaceEvent"] | components["schemas"]["RobEvent"] | components["schemas"]["CompleteTicketsEvent"] | components["schemas"]["SecondPassEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["ReserveEvent"] | components["schemas"]["RiseEvent"] | components["schemas"]["DrawLotsEvent"] | components["schemas"]["LeftOutEvent"] | components["schemas"]["BeginEvent"] | components["schemas"]["UndoEvent"] | components["schemas"]["LeaveEvent"] | components["schemas"]["TakeOverEvent"] | components["schemas"]["ReplaceEvent"] | components["schemas"]["ReturnEvent"] | components["schemas"]["SayEvent"] | components["schemas"]["AbandonEvent"] | components["schemas"]["ExpireEvent"] | components["schemas"]["RematchEvent"];
         /** Events */
         Events: {
             /** After */
@@ -839,6 +896,11 @@ export interface components {
          */
         Join: {
             /**
+             * Commitment
+             * @description The SHA-256 of your number for the shuffle: of its 32 hexadecimal digits, as text.
+             */
+            commitment?: string | null;
+            /**
              * Name
              * @description 1 to 24 visible characters.
              */
@@ -918,6 +980,19 @@ export interface components {
              * @enum {string}
              */
             event: "leave";
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * LeftOutEvent
+         * @description A promised number did not come in time: the cards are shuffled without it.
+         */
+        LeftOutEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "left_out";
             /** Seat */
             seat: number;
         };
@@ -1004,7 +1079,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
             /**
              * Id
              * @default null
@@ -1463,7 +1538,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
             /** Message */
             message: string;
             /**
@@ -1476,7 +1551,13 @@ export interface components {
          * Rematch
          * @description Play again: a new table with the same seats, where the next seat starts. If several people ask, they get the same table.
          */
-        Rematch: Record<string, never>;
+        Rematch: {
+            /**
+             * Commitment
+             * @description The SHA-256 of your number for the shuffle: of its 32 hexadecimal digits, as text.
+             */
+            commitment?: string | null;
+        };
         /**
          * RematchEvent
          * @description The next game is ready.
@@ -1630,6 +1711,17 @@ export interface components {
             event: "return";
             /** Seat */
             seat: number;
+        };
+        /**
+         * Reveal
+         * @description Show the number that you have promised, when the table asks for it. Nobody else sees it before the game is over.
+         */
+        Reveal: {
+            /**
+             * Number
+             * @description 128 random bits, as 32 hexadecimal digits.
+             */
+            number: string;
         };
         /**
          * RiseEvent
@@ -1836,6 +1928,8 @@ export interface components {
          * @description A person takes a seat.
          */
         SitEvent: {
+            /** Commitment */
+            commitment?: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1937,6 +2031,11 @@ export interface components {
         };
         /** TableSettings */
         TableSettings: {
+            /**
+             * Chance
+             * @description Are the players' own numbers mixed into the shuffle? Absent at older tables: no.
+             */
+            chance?: boolean | null;
             /** Grace Seconds */
             grace_seconds: number;
             /** Open */
@@ -1955,9 +2054,11 @@ export interface components {
         };
         /** TableState */
         TableState: {
+            /** @description If somebody has promised a number. */
+            chance?: components["schemas"]["Chance"] | null;
             /**
              * Commitment
-             * @description The SHA-256 of the seed's 32 hexadecimal digits.
+             * @description The SHA-256 of the 32 hexadecimal digits of the server's secret: the seed, if `chance` is absent.
              */
             commitment: string;
             /**

@@ -27,9 +27,11 @@ export const EVENTS = {
   rob: {"seat": {"type": "seat"}, "victim": {"type": "seat"}, "colour": {"type": "colour"}, "cards": {"type": "cards"}},
   complete_tickets: {"seat": {"type": "seat"}, "tickets": {"type": "completions"}},
   second_pass: {"deck": {"type": "number"}},
-  sit: {"seat": {"type": "seat"}, "name": {"type": "text"}},
+  sit: {"seat": {"type": "seat"}, "name": {"type": "text"}, "commitment": {"type": "text"}},
   reserve: {"seat": {"type": "seat"}, "name": {"type": "text"}},
   rise: {"seat": {"type": "seat"}},
+  draw_lots: {},
+  left_out: {"seat": {"type": "seat"}},
   begin: {"commitment": {"type": "text"}},
   undo: {"seat": {"type": "seat"}, "events": {"type": "number"}},
   leave: {"seat": {"type": "seat"}},
@@ -43,4 +45,4 @@ export const EVENTS = {
 } as const
 
 /** What happens at the table besides the game. */
-export const TABLE_EVENTS: readonly string[] = ["sit", "reserve", "rise", "begin", "undo", "leave", "take_over", "replace", "return", "say", "abandon", "expire", "rematch"]
+export const TABLE_EVENTS: readonly string[] = ["sit", "reserve", "rise", "draw_lots", "left_out", "begin", "undo", "leave", "take_over", "replace", "return", "say", "abandon", "expire", "rematch"]

@@ -1,5 +1,6 @@
 /** The keys of all messages that the page can show. Written by scripts/vocabulary.py from the folder of the English catalogues. */
 import type board from '$words/en/messages/board.json'
+import type chance from '$words/en/messages/chance.json'
 import type common from '$words/en/messages/common.json'
 import type compass from '$words/en/messages/compass.json'
 import type end from '$words/en/messages/end.json'
@@ -16,6 +17,7 @@ import type yard from '$words/en/messages/yard.json'
 
 export type Key =
   | keyof typeof board
+  | keyof typeof chance
   | keyof typeof common
   | keyof typeof compass
   | keyof typeof end

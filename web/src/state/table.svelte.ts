@@ -2,6 +2,7 @@
 import { Live, type Connection, type Given } from '../api/live'
 import { merged } from '../api/merge'
 import type { CommandName, FromServer, GameEvent, Notice, Position, SeatFacts, TableState } from '../api/types'
+import { keep, keptFor, seenIn } from './chance'
 import { moves } from './prefs.svelte'
 import { revealIn, type Reveal } from './reveal'
 
@@ -30,6 +31,7 @@ export class Table {
   private plan: string[] = [] // decisions still to be sent, one after the other
   private answered = $state<number | null>(null) // the question that our last decision answered
   private isDeciding = false
+  private shown = '' // the commitment whose number we have shown
 
   constructor(readonly id: string) {
     this.live = new Live(id, {
@@ -178,6 +180,22 @@ export class Table {
     this.state = state
     this.events = isFresh ? events : [...this.events, ...events].slice(-MOST_EVENTS)
     for (const listener of this.listeners) listener(isFresh ? [] : events, before, state)
+    void this.showNumber(state)
     if (this.plan.length > 0) void this.next()
+  }
+
+  /** It is settled who plays, and the table asks for the numbers: show ours, and remember what everybody had promised by then. */
+  private async showNumber(state: TableState): Promise<void> {
+    const kept = state.chance?.until ? keptFor(state.chance.commitments[state.you ?? '']) : undefined
+    if (!kept || this.shown === kept.commitment) return
+    this.shown = kept.commitment
+    const seen = kept.seen ?? seenIn(state)
+    keep({ ...kept, seen })
+    try {
+      await this.live.send('reveal', { number: kept.number })
+      keep({ ...kept, seen, taken: true })
+    } catch {
+      // too late: the table says so, and the number is left out
+    }
   }
 }

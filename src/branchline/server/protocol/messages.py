@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from branchline.bots.levels import LEVELS
+from branchline.play.chance import COMMITMENT, NUMBER
 from branchline.server.protocol.keys import KEY
 from branchline.server.protocol.texts import PHRASES
 
@@ -20,6 +21,8 @@ ClientId = Annotated[
     str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="Your own id for this message. Sending it again with the same id has no further effect.")
 ]
 Key = Annotated[str, Field(pattern=KEY)]
+Commitment = Annotated[str, Field(pattern=f"^{COMMITMENT}$")]
+OwnChance = Annotated[Commitment | None, Field(description="The SHA-256 of your number for the shuffle: of its 32 hexadecimal digits, as text.")]
 QuestionNumber = Annotated[int, Field(ge=0, le=1_000_000)]
 Cursor = Annotated[int, Field(ge=0, le=1_000_000)]  # a position in a viewer's stream of events
 SeatNumber = Annotated[int, Field(ge=0, le=4)]
@@ -48,6 +51,8 @@ class CreateTable(Message):
     grace_seconds: Annotated[int, Field(ge=0, le=86400)] = Field(60, description="How long a seat that was left waits before a bot plays for it.")
     stand_in: Level = Field("normal", description="The level of the bot that plays for people who are away.")
     pace: Seconds = Field(1.2, description="Seconds between the actions of bots, so that people can follow.")
+    chance: bool | None = Field(None, description="Mix the players' own numbers into the shuffle? Null: if two or more seats are for people.")
+    commitment: OwnChance = None
 
 
 class ReplayRecord(Message):
@@ -74,6 +79,7 @@ class Join(Command):
 
     name: Name
     seat: SeatNumber | None = Field(None, description="Which seat; null: the first that is free.")
+    commitment: OwnChance = None
 
 
 class Start(Command):
@@ -83,6 +89,15 @@ class Start(Command):
     refused = ("not_host", "over")
 
     level: Level = Field("normal", description="The level of bots for seats that are free.")
+
+
+class Reveal(Command):
+    """Show the number that you have promised, when the table asks for it. Nobody else sees it before the game is over."""
+
+    verb = "reveal"
+    refused = ("not_drawing", "no_commitment", "wrong_number", "started", "over")
+
+    number: Annotated[str, Field(pattern=f"^{NUMBER}$")] = Field(description="128 random bits, as 32 hexadecimal digits.")
 
 
 class Decide(Command):
@@ -196,6 +211,8 @@ class Rematch(Command):
 
     verb = "rematch"
     refused = ("not_over",)
+
+    commitment: OwnChance = None
 
 
 COMMANDS: dict[str, type[Command]] = {command.verb: command for command in Command.__subclasses__()}

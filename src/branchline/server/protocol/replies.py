@@ -138,6 +138,7 @@ class TableSettings(Reply):
     grace_seconds: int
     stand_in: Level
     pace: float
+    chance: bool | None = Field(None, description="Are the players' own numbers mixed into the shuffle? Absent at older tables: no.")
 
 
 class Options(Reply):
@@ -249,6 +250,16 @@ class OpenPosition(Position):
     offers: dict[str, list[str]] | None = Field(None, description="With nothing hidden: the tickets offered, by seat.")
 
 
+class Chance(Reply):
+    """The players' own chance in the shuffle, by seat."""
+
+    commitments: dict[str, str] = Field(description="The SHA-256 of the number that each seat has promised.")
+    revealed: list[int] = Field(description="Seats whose number the server has. Once the game has begun, the others are left out.")
+    until: float | None = Field(None, description="The numbers are asked for: the game begins then at the latest, in seconds since 1970.")
+    secret: str | None = Field(None, description="Once the game is over: the server's, whose SHA-256 is the table's `commitment`.")
+    numbers: dict[str, str] | None = Field(None, description="Once the game is over.")
+
+
 class TableState(Reply):
     table: str
     game: str
@@ -257,7 +268,8 @@ class TableState(Reply):
     settings: TableSettings
     status: Literal["waiting", "playing", "finished", "abandoned"]
     seats: dict[str, Person]
-    commitment: str = Field(description="The SHA-256 of the seed's 32 hexadecimal digits.")
+    commitment: str = Field(description="The SHA-256 of the 32 hexadecimal digits of the server's secret: the seed, if `chance` is absent.")
+    chance: Chance | None = Field(None, description="If somebody has promised a number.")
     you: int | None = Field(None, description="Your seat; absent for a spectator.")
     host: int | None = Field(None, description="The host's seat, if the host has one.")
     rematch: str | None = None

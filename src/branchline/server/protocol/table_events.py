@@ -14,9 +14,13 @@ def table_event(name: str, when: str, /, **fields: Field) -> str:
 
 A_SEAT, A_TEXT = Field(SEAT), Field(TEXT)
 
-SIT = table_event("sit", "a person takes a seat", seat=A_SEAT, name=A_TEXT)
+SIT = table_event(
+    "sit", "a person takes a seat", seat=A_SEAT, name=A_TEXT, commitment=noted(optional(A_TEXT), "to the person's number; absent: there is none")
+)
 RESERVE = table_event("reserve", "a seat is kept for somebody who played the last game", seat=A_SEAT, name=A_TEXT)
 RISE = table_event("rise", "a person leaves a seat before the game", seat=A_SEAT)
+DRAW_LOTS = table_event("draw_lots", "it is settled who plays, and the players' numbers are asked for")
+LEFT_OUT = table_event("left_out", "a promised number did not come in time: the cards are shuffled without it", seat=A_SEAT)
 BEGIN = table_event("begin", "the game begins", commitment=A_TEXT)
 UNDO = table_event("undo", "a seat takes back what others have seen", seat=A_SEAT, events=noted(Field(NUMBER), "how many events are taken back"))
 LEAVE = table_event("leave", "a person goes away during the game", seat=A_SEAT)

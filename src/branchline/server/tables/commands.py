@@ -8,6 +8,7 @@ from typing import Any
 
 from branchline.errors import NotADecision
 from branchline.play.bitsets import is_member
+from branchline.play.chance import commitment_of
 from branchline.play.games import View
 from branchline.play.reasons import why_not
 from branchline.play.wording import in_english
@@ -91,6 +92,12 @@ def must_play(table: Table) -> None:
         raise Refused("over")
 
 
+def must_be_settled(table: Table) -> None:
+    """It must be settled who plays."""
+    if not table.is_drawing:
+        must_play(table)
+
+
 def must_wait(table: Table) -> None:
     if table.status == PLAYING:
         raise Refused("started")
@@ -130,19 +137,42 @@ def join(table: Table, asked: Asked, command: m.Join) -> Answer:
     kept = [number for number in free if table.seats[number].reserved is not None]
     seat = [*kept, *free][0]
     taken = [other.name for number, other in enumerate(table.seats) if other.name is not None and number != seat]
-    return entry(table, kinds.SIT, asked.at, seat, name=free_name(name, taken), key=asked.key)
+    return entry(table, kinds.SIT, asked.at, seat, name=free_name(name, taken), key=asked.key, **own_chance(table, command.commitment))
+
+
+def own_chance(table: Table, commitment: str | None) -> dict[str, str]:
+    """What an entry says about the number of a person who sits down. A table without players' chance needs none."""
+    return {"commitment": commitment} if commitment is not None and table.header.settings.get("chance") else {}
 
 
 @handles(m.Start)
 def start(table: Table, asked: Asked, command: m.Start) -> Answer:
     if asked.key != table.host:
         raise Refused("not_host")
-    if table.status == PLAYING:
+    if table.status == PLAYING or table.is_drawing:
         return already(table, table.seat_of(asked.key))
     must_wait(table)
     missing = [seat.reserved for seat in table.seats if seat.is_free and seat.reserved is not None]
     bots = {str(seat): command.level for seat in table.free_seats}
-    return entry(table, kinds.START, asked.at, bots=bots, **({"missing": missing} if missing else {}))
+    kind = kinds.DRAW_LOTS if table.promised else kinds.START
+    return entry(table, kind, asked.at, bots=bots, **({"missing": missing} if missing else {}))
+
+
+@handles(m.Reveal)
+def reveal(table: Table, asked: Asked, command: m.Reveal) -> Answer:
+    """Only once it is settled who plays: whoever showed a number earlier would let others choose theirs by it."""
+    seat = seated(table, asked)
+    person = table.seats[seat]
+    if person.commitment is None:
+        raise Refused("no_commitment")
+    if commitment_of(command.number) != person.commitment:
+        raise Refused("wrong_number")
+    if person.number is not None:
+        return already(table, seat)
+    must_wait(table)
+    if not table.is_drawing:
+        raise Refused("not_drawing")
+    return entry(table, kinds.REVEAL, asked.at, seat, number=command.number)
 
 
 @handles(m.Decide)
@@ -248,11 +278,11 @@ def sets_pace(table: Table, asked: Asked) -> int | None:
 
 @handles(m.Leave)
 def leave(table: Table, asked: Asked, _: m.Leave) -> Answer:
-    """Before the game, the seat becomes free; during the game, a bot takes it over after a while."""
+    """Before the game, the seat becomes free; once it is settled who plays, a bot takes it over after a while."""
     seat = seated(table, asked)
-    if table.status == WAITING:
+    if table.status == WAITING and not table.is_drawing:
         return entry(table, kinds.RISE, asked.at, seat, key=asked.key)
-    must_play(table)
+    must_be_settled(table)
     if table.seats[seat].left_at is not None:
         return already(table, seat)
     return entry(table, kinds.LEAVE, asked.at, seat)
@@ -261,7 +291,7 @@ def leave(table: Table, asked: Asked, _: m.Leave) -> Answer:
 @handles(m.Return)
 def come_back(table: Table, asked: Asked, _: m.Return) -> Answer:
     seat = seated(table, asked)
-    must_play(table)
+    must_be_settled(table)
     if table.seats[seat].is_here:
         return already(table, seat)
     must_be_moderate(table, asked)

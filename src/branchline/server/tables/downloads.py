@@ -8,16 +8,27 @@ from branchline.play.events import for_people
 from branchline.play.records import Record
 from branchline.server.protocol.refusals import Refused
 from branchline.server.store.entries import FINISHED
+from branchline.server.tables.patches import Json
 from branchline.server.tables.table import Table, Viewer
 
 
 def record_for(table: Table, viewer: Viewer) -> Record:
     if table.state is None:
         raise Refused("not_started")
-    seats = [{"name": seat.name or "?", "player": "human" if seat.is_person else f"bot:{seat.plan}"} for seat in table.seats]
-    record = Record.of(table.state, seats)
-    record.commitment = table.commitment
+    record = Record.of(table.state, table.players)
+    record.commitment, record.chance = table.commitment, chance_of(table)
     return record if table.status == FINISHED else as_shown(record.redacted(viewer))
+
+
+def chance_of(table: Table) -> Json | None:
+    """Everything that the seed was made of, if the players' numbers were asked for."""
+    if table.drawn_at is None:
+        return None
+    return {
+        "secret": table.header.seed,
+        "commitments": [seat.commitment for seat in table.seats],
+        "numbers": [seat.number for seat in table.seats],
+    }
 
 
 def as_shown(record: Record) -> Record:

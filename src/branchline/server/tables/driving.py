@@ -219,7 +219,7 @@ def bot_question(table: Table, due: Due) -> Question:
 
 def bot_seed(table: Table, seat: int) -> int:
     """As secret as the game's seed until the game is over, and no help in finding it."""
-    return int.from_bytes(hashlib.sha256(f"{table.header.seed} bot {seat}".encode()).digest()[:7])
+    return int.from_bytes(hashlib.sha256(f"{table.seed} bot {seat}".encode()).digest()[:7])
 
 
 def bot_entry(table: Table, question: Question, decision: int, at: float) -> Entry | None:

@@ -13,6 +13,7 @@ from branchline.server.tables.table import Table
 
 BOT = "bot"
 LEFT, TIME = "left", "time"
+REVEAL_WITHIN = 10.0  # seconds that browsers have to show their numbers
 
 
 @dataclass(frozen=True)
@@ -30,13 +31,25 @@ def next_due(table: Table, settings: Settings, but_for: Collection[str] = ()) ->
 
 
 def all_due(table: Table, settings: Settings) -> list[Due]:
-    if table.status == WAITING and not table.free_seats:
-        return [Due(table.changed_at, kinds.START)]
     if table.status == WAITING:
-        return [Due(table.changed_at + settings.waiting_expires, kinds.EXPIRE)]
+        return [beginning(table) or Due(table.changed_at + settings.waiting_expires, kinds.EXPIRE)]
     if table.status != PLAYING:
         return []
     return [*bots_due(table), *people_due(table), Due(table.changed_at + settings.game_expires, kinds.EXPIRE)]
+
+
+def beginning(table: Table) -> Due | None:
+    """Once every seat is taken, the promised numbers are asked for; when they are there, or their time is up, the game begins."""
+    if table.free_seats:
+        return None
+    if table.drawn_at is None:
+        return Due(table.changed_at, kinds.DRAW_LOTS if table.promised else kinds.START)
+    return Due(reveals_until(table) if table.awaited else table.changed_at, kinds.START)
+
+
+def reveals_until(table: Table) -> float:
+    assert table.drawn_at is not None
+    return table.drawn_at + REVEAL_WITHIN
 
 
 def bots_due(table: Table) -> list[Due]:

@@ -17,12 +17,11 @@ from branchline.server.protocol.messages import PERSON
 from branchline.server.protocol.refusals import Refused
 from branchline.server.settings import Settings
 from branchline.server.steady_clock import SteadyClock
-from branchline.server.store import entries as kinds
 from branchline.server.store.changes import Summary
 from branchline.server.store.entries import WAITING, Entry, Header
 from branchline.server.store.store import News, Store, Stored
 from branchline.server.tables.commands import Already, Asked, answer, entry
-from branchline.server.tables.due import BOT, next_due
+from branchline.server.tables.due import BOT, beginning, next_due
 from branchline.server.tables.opening import Opening, new_table, rematch
 from branchline.server.tables.pressure import Pressure
 from branchline.server.tables.publishing import Publisher
@@ -198,7 +197,7 @@ class LoadedTables:
                 acknowledge(cursor)
             self._tell(table, received)
         if table.status == WAITING and not table.free_seats:  # if this fails, it is done when due
-            await self.fire(name, lambda now: start_of(now, self.clock()))
+            await self.fire(name, lambda now: next_step(now, self.clock()))
         return Done(self._tables.get(name, table), table.seat_of(key), cursor)
 
     async def _carry_out(self, name: str, asked: Asked) -> tuple[Table, int]:
@@ -262,9 +261,10 @@ class LoadedTables:
         return Summary(table.status, listed, wake_at, table.ended_at)
 
 
-def start_of(table: Table, at: float) -> Entry | None:
-    """The last seat is taken: begin the game, if it has not begun."""
-    return entry(table, kinds.START, at) if table.status == WAITING and not table.free_seats else None
+def next_step(table: Table, at: float) -> Entry | None:
+    """The last seat is taken, or the last number is there: ask for the numbers, or begin the game."""
+    due = beginning(table) if table.status == WAITING else None
+    return entry(table, due.what, at) if due is not None and due.at <= max(at, table.changed_at) else None
 
 
 def rebuilt(header: Header, log: list[Entry]) -> Table:

@@ -14,7 +14,8 @@ from branchline.server.protocol.refusals import Refused
 from branchline.server.protocol.texts import clean_name, free_name
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import Entry, Header
-from branchline.server.tables.commands import Already, Answer, Asked, entry, may_rematch
+from branchline.server.tables.commands import Already, Answer, Asked, entry, may_rematch, own_chance
+from branchline.server.tables.due import beginning
 from branchline.server.tables.table import Table
 
 
@@ -30,8 +31,8 @@ class Opening:
         self.table.apply(self.log[-1])
 
     def begin_if_full(self, at: float) -> Opening:
-        if not self.table.free_seats:
-            self.add(kinds.START, at)
+        if (due := beginning(self.table)) is not None:
+            self.add(due.what, at)
         return self
 
 
@@ -40,7 +41,8 @@ def new_table(key: str, asked: m.CreateTable, at: float) -> Opening:
     new = Opening(Table(new_header(key, asked, at)))
     if new.table.free_seats:
         taken = [seat.name for seat in new.table.seats if seat.name is not None]
-        new.add(kinds.SIT, at, new.table.free_seats[0], name=free_name(clean_name(asked.name), taken), key=key)
+        name = free_name(clean_name(asked.name), taken)
+        new.add(kinds.SIT, at, new.table.free_seats[0], name=name, key=key, **own_chance(new.table, asked.commitment))
     return new.begin_if_full(at)
 
 
@@ -53,6 +55,7 @@ def new_header(key: str, asked: m.CreateTable, at: float) -> Header:
     except GameOptionError as error:
         raise Refused("bad_game", f"{error}.") from None
     settings = asked.model_dump(include={"open", "spectators", "turn_seconds", "grace_seconds", "stand_in", "pace"})
+    settings["chance"] = asked.seats.count(m.PERSON) > 1 if asked.chance is None else asked.chance
     return Header(new_table_id(), at, key, game.name, game.board.rules_version, new_seed(), tuple(asked.seats), game.options, settings)
 
 
@@ -67,7 +70,9 @@ def rematch(table: Table, asked: Asked) -> tuple[Answer, Opening | None]:
     new = Opening(Table(rematch_header(table, asked)))
     for number, seat in enumerate(table.seats):
         if seat.key is not None:
-            new.add(kinds.SIT if seat.key == asked.key else kinds.RESERVE, asked.at, number, name=seat.name, key=seat.key)
+            sits = seat.key == asked.key
+            promised = own_chance(new.table, asked.command.commitment) if sits else {}
+            new.add(kinds.SIT if sits else kinds.RESERVE, asked.at, number, name=seat.name, key=seat.key, **promised)
     return entry(table, kinds.REMATCH, asked.at, table=new.table.header.id), new.begin_if_full(asked.at)
 
 

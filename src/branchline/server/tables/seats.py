@@ -19,6 +19,8 @@ class Seat:
     gives_up: bool = False  # wants to end the game
     replacers: frozenset[int] = frozenset()  # seats that want a bot to play here, as long as nothing is decided
     muted: set[int] = field(default_factory=set)  # seats whose chat this one has muted
+    commitment: str | None = None  # to the number that the person gives to the shuffle
+    number: str | None = None  # secret until the game is over
 
     @property
     def is_person(self) -> bool:
@@ -41,9 +43,14 @@ class Seat:
     def bot_plays(self) -> bool:
         return not self.is_person or self.stand_in
 
+    @property
+    def player(self) -> str:
+        """Who plays, as in a record."""
+        return "human" if self.is_person else f"bot:{self.plan}"
+
     def public(self) -> dict[str, Any]:
         """What everybody sees about who sits here."""
-        shown: dict[str, Any] = {"player": "human" if self.is_person else f"bot:{self.plan}"}
+        shown: dict[str, Any] = {"player": self.player}
         if self.name is not None:
             shown["name"] = self.name
         if self.reserved is not None and self.key is None:

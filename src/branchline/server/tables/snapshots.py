@@ -14,6 +14,7 @@ from branchline.rules import state as st
 from branchline.rules.vocabulary import phases
 from branchline.server.store.entries import FINISHED, PLAYING
 from branchline.server.tables.bearings import bearings
+from branchline.server.tables.due import reveals_until
 from branchline.server.tables.patches import Json
 from branchline.server.tables.table import Table, Viewer
 
@@ -65,7 +66,8 @@ def common_state(table: Table) -> Json:
         "host": table.host_seat,
         "rematch": table.rematch,
         "deadline": deadline(table),
-        "seed": header.seed if table.status == FINISHED else None,
+        "chance": chance(table) if table.promised else None,
+        "seed": table.seed if table.status == FINISHED else None,
         "result": table.state.result if table.state is not None and table.status == FINISHED else None,
     }
     return shown | {name: value for name, value in facts.items() if value is not None}
@@ -74,6 +76,19 @@ def common_state(table: Table) -> Json:
 def silence(table: Table, seat: int) -> Json:
     since = table.silent_at(seat)
     return {} if since is None else {"silent_at": since}
+
+
+def chance(table: Table) -> Json:
+    """The players' own chance. Before the end, everybody sees what was promised and whose number is there, but no number."""
+    shown: Json = {
+        "commitments": {str(seat): table.seats[seat].commitment for seat in table.promised},
+        "revealed": [seat for seat in table.promised if seat not in table.awaited],
+    }
+    if table.is_drawing:
+        shown["until"] = reveals_until(table)
+    if table.status == FINISHED:
+        shown |= {"secret": table.header.seed, "numbers": {str(seat): table.seats[seat].number for seat in shown["revealed"]}}
+    return shown
 
 
 def deadline(table: Table) -> float | None:

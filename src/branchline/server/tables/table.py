@@ -9,10 +9,10 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
+from branchline.play.chance import commitment_of, dealing_seed
 from branchline.play.events import for_people, redact
 from branchline.play.games import State
 from branchline.play.past import Past
-from branchline.play.verifying import commitment_of
 from branchline.server.protocol import table_events as told_as
 from branchline.server.protocol.texts import free_name
 from branchline.server.store import entries as kinds
@@ -39,6 +39,9 @@ class Table:
         self.ended_at: float | None = None
         self.state: State | None = None
         self.rematch: str | None = None
+        self.drawn_at: float | None = None  # when the numbers of the players were asked for
+        self.seed = header.seed  # deals the cards: the secret of the header, with the numbers of the players if they were asked for
+        self.players: list[dict[str, str]] = []  # who played, as it was settled: for the record
         self.pace: float = header.settings["pace"]  # seconds between the actions of bots
         self.skips_to: int | None = None  # bots do not wait until this seat is asked
         self.clock: dict[int, float] = {}  # seats that may decide: since when
@@ -58,7 +61,7 @@ class Table:
 
     @property
     def commitment(self) -> str:
-        """Shown from the start, so that nobody can change the seed later: the SHA-256 of its 32 hexadecimal digits."""
+        """Shown from the start, so that nobody can change the secret later: the SHA-256 of its 32 hexadecimal digits."""
         return commitment_of(self.header.seed)
 
     @property
@@ -72,6 +75,21 @@ class Table:
     @property
     def free_seats(self) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if seat.is_free]
+
+    @property
+    def is_drawing(self) -> bool:
+        """Is it settled who plays, and are the numbers of the players being asked for?"""
+        return self.status == WAITING and self.drawn_at is not None
+
+    @property
+    def promised(self) -> list[int]:
+        """Seats that have promised a number."""
+        return [number for number, seat in enumerate(self.seats) if seat.commitment is not None]
+
+    @property
+    def awaited(self) -> list[int]:
+        """Of these, the seats whose number has not come."""
+        return [number for number in self.promised if self.seats[number].number is None]
 
     def seat_of(self, key: str | None) -> int | None:
         """The seat comes from the key, never from a message."""
@@ -170,8 +188,8 @@ class Table:
             if kept.reserved == entry.body["key"]:
                 kept.reserved = kept.name = None
         seat = self._seat(entry)
-        seat.name, seat.key = entry.body["name"], entry.body["key"]
-        self._tell(entry, told_as.SIT, name=seat.name)
+        seat.name, seat.key, seat.commitment = entry.body["name"], entry.body["key"], entry.body.get("commitment")
+        self._tell(entry, told_as.SIT, name=seat.name, **({} if seat.commitment is None else {"commitment": seat.commitment}))
 
     def _reserve(self, entry: Entry) -> None:
         seat = self._seat(entry)
@@ -181,7 +199,7 @@ class Table:
     def _rise(self, entry: Entry) -> None:
         seat = self._seat(entry)
         was_host = seat.key == self.host
-        seat.name = seat.key = None
+        seat.name = seat.key = seat.commitment = None
         seat.muted.clear()
         for other in self.seats:
             other.muted -= {entry.seat}
@@ -191,13 +209,31 @@ class Table:
             self.status = ABANDONED
         self._tell(entry, told_as.RISE)
 
-    def _start(self, entry: Entry) -> None:
+    def _draw_lots(self, entry: Entry) -> None:
+        self._fill_seats(entry)
+        self.drawn_at = entry.at
+        self._tell(entry, told_as.DRAW_LOTS)
+
+    def _reveal(self, entry: Entry) -> None:
+        """Nobody else learns the number before the end, only that it is there."""
+        self._seat(entry).number = entry.body["number"]
+
+    def _fill_seats(self, entry: Entry) -> None:
+        """Bots take the seats that were free."""
         for number, level in entry.body.get("bots", {}).items():
             seat = self.seats[int(number)]
             seat.plan, seat.reserved, seat.name = level, None, None
             seat.name = free_name(level.capitalize(), [one.name for one in self.seats if one.name is not None])
+
+    def _start(self, entry: Entry) -> None:
+        self._fill_seats(entry)
+        self.players = [{"name": seat.name or "?", "player": seat.player} for seat in self.seats]
+        if self.drawn_at is not None:
+            self.seed = dealing_seed(self.header.seed, self.players, [seat.number for seat in self.seats])
+        for number in self.awaited:
+            self._tell_of(entry, number, told_as.LEFT_OUT)
         self.status = PLAYING
-        self.state = self.game.start(self.header.seed)
+        self.state = self.game.start(self.seed)
         self._tell(entry, told_as.BEGIN, commitment=self.commitment)
         self._follow(entry, 0)
         self.clock = dict.fromkeys(self.choosers, entry.at)
@@ -313,6 +349,8 @@ HANDLERS: dict[str, Callable[[Table, Entry], None]] = {
     kinds.SIT: Table._sit,
     kinds.RESERVE: Table._reserve,
     kinds.RISE: Table._rise,
+    kinds.DRAW_LOTS: Table._draw_lots,
+    kinds.REVEAL: Table._reveal,
     kinds.START: Table._start,
     kinds.DECIDE: Table._decide,
     kinds.UNDO: Table._undo,

@@ -2,6 +2,7 @@
 import { post } from '../../api/http'
 import type { CreateTable } from '../../api/types'
 import { t } from '../../i18n/i18n.svelte'
+import { promiseNumber } from '../../state/chance'
 import { prefs, setPrefs } from '../../state/prefs.svelte'
 import { go } from '../../state/address.svelte'
 
@@ -16,8 +17,13 @@ export function nameFor(typed: string): string {
 
 /** Opens a new table and goes to it. Bots play at the pace chosen last. */
 export async function openTable(wanted: CreateTable): Promise<void> {
-  const { table } = await post<{ table: string }>('/api/tables', { pace: prefs.pace, ...wanted })
+  const own = wanted.chance ?? hasSeveralPeople(wanted.seats) ? { commitment: promiseNumber() } : {}
+  const { table } = await post<{ table: string }>('/api/tables', { pace: prefs.pace, ...wanted, ...own })
   go(`/t/${table}`)
+}
+
+export function hasSeveralPeople(seats: Plan[]): boolean {
+  return seats.filter((plan) => plan === 'person').length > 1
 }
 
 /** The path that a link or a table's name leads to, or undefined. */

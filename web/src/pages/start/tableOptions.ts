@@ -20,6 +20,7 @@ export interface Form {
   grace_seconds: number
   stand_in: Exclude<Plan, 'person'>
   pace: number
+  chance: boolean | null // null: if several people play
   options: typeof NO_OPTIONS
 }
 
@@ -34,6 +35,7 @@ export function firstForm(): Form {
     grace_seconds: 60,
     stand_in: 'normal',
     pace: prefs.pace,
+    chance: null,
     options: { ...NO_OPTIONS },
   }
 }
