@@ -1,13 +1,14 @@
 """How far each of a seat's tickets is, as its own view shows it: spaces missing, turns it may take, its cheapest way, and what closes a shorter one.
 
 A ticket is cut off if no way to join its places is left under the rules: over own routes, routes that the seat may still claim with the pieces it has
-(EU-17, WO-14, twins EU-19 and EU-20), and routes that stations lend it, each station one (EU-33). Each ticket is looked at by itself.
+(EU-17, WO-14, twins EU-19 and EU-20), and routes that stations lend it, each station one (EU-33); or if it takes more claims than the seat has turns,
+once the last ones are counted. Each ticket is looked at by itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -15,15 +16,16 @@ from typing import Any, Literal
 
 from branchline.boards.model import Board
 from branchline.play.games import View
+from branchline.play.outlook import turns_for, turns_left
 from branchline.play.positions import Position
+from branchline.rules.vocabulary import phases
 
 STATION_PRICE = 6  # a new station counts as this many spaces: it takes a turn, cards, and the points of an unused one
-CARDS_PER_TURN = 1.6  # useful ones, when drawing
-PAIR = 2  # cards per space of a pair route
 FAR = 1 << 20
 KEPT = 4096  # ways: most updates do not change a route
 
 State = Literal["done", "open", "cut"]
+Why = Literal["rivals", "pieces", "turns"]
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,13 @@ class Bearing:
     own: list[str] = field(default_factory=list)
     free: list[str] = field(default_factory=list)
     lent: list[str] = field(default_factory=list)  # by stations
+    lent_by: list[int] = field(default_factory=list)  # the seats whose routes those are
     stations: list[str] = field(default_factory=list)  # to build for that
+    needs_station: bool | None = None  # without a new one there is no way
     closed: list[str] = field(default_factory=list)  # without which there would be a shorter way
+    closed_by: list[int] = field(default_factory=list)  # the seats whose routes those are
+    why: Why | None = None  # a ticket is cut off
+    turns_left: int | None = None  # of the seat, once that is known
 
 
 @dataclass(frozen=True)
@@ -104,6 +111,12 @@ class Network:
         if all((standing.own | standing.free) >> route & 1 for route in simple) and self.fits(standing, simple):
             return Way(simple)
         return self.search(standing, prices, ahead, (start, goal))
+
+    @lru_cache(maxsize=KEPT)  # noqa: B019
+    def claims(self, standing: Standing, start: int, goal: int) -> int:
+        """The fewest routes and stations that join two cities, whatever their length; FAR if nothing does."""
+        prices = [price if price in (0, FAR) else 1 for price in self.prices(standing)]
+        return self.measure(prices, goal)[0][start]
 
     @lru_cache(maxsize=KEPT)  # noqa: B019
     def shortest(self, own: int, free: int, start: int, goal: int) -> tuple[int, ...]:
@@ -294,13 +307,21 @@ def compass(view: View, done: list[str]) -> dict[str, Bearing]:
 def bearing(view: View, standing: Standing, ticket: str, is_done: bool) -> Bearing:
     board = view.game.board
     network = network_of(board)
-    way = whole_way(network, standing, network.places[ticket])
-    shorter = closed_on(network, standing, network.places[ticket], way)
-    if way is None:
+    places, left = network.places[ticket], turns_left(view)
+    way = whole_way(network, standing, places)
+    shorter = closed_on(network, standing, places, way)
+    closed = shut(standing, shorter)
+    is_late = not is_done and left is not None and claims_for(view, network, standing, places, left) > left
+    if way is None or is_late:
         return Bearing(
-            "cut", own=named(board, (route for route in shorter if standing.own >> route & 1)), closed=named(board, shut(standing, shorter))
+            "cut",
+            own=named(board, (route for route in shorter if standing.own >> route & 1)),
+            closed=named(board, closed),
+            closed_by=owners_of(view, with_twins(board, closed)),
+            why="turns" if way is not None else why_cut(network, standing, places),
+            turns_left=left,
         )
-    free = [route for route in way.routes if standing.free >> route & 1]
+    free, lent = ([route for route in way.routes if routes >> route & 1] for routes in (standing.free, standing.others))
     build = [city for city in way.stations if not standing.built >> city & 1]
     return Bearing(
         "done" if is_done else "open",
@@ -308,10 +329,46 @@ def bearing(view: View, standing: Standing, ticket: str, is_done: bool) -> Beari
         0 if is_done else turns_for(view, free, len(build)),
         own=named(board, (route for route in way.routes if standing.own >> route & 1)),
         free=named(board, free),
-        lent=named(board, (route for route in way.routes if standing.others >> route & 1)),
+        lent=named(board, lent),
+        lent_by=owners_of(view, lent),
         stations=[board.cities[city].id for city in build],
-        closed=named(board, shut(standing, shorter)),
+        needs_station=(bool(build) and whole_way(network, replace(standing, unbuilt=0), places) is None) or None,
+        closed=named(board, closed),
+        closed_by=owners_of(view, with_twins(board, closed)),
+        turns_left=left,
     )
+
+
+def why_cut(network: Network, standing: Standing, places: list[int]) -> Why:
+    """With as many pieces as it likes, would the seat have a way?"""
+    return "rivals" if whole_way(network, replace(standing, room=(FAR, FAR, FAR)), places) is None else "pieces"
+
+
+def claims_for(view: View, network: Network, standing: Standing, places: list[int], left: int) -> int:
+    """What the ticket takes at least; one leg of a tour may use what another has claimed. In a last turn, only what can be paid for now."""
+    if left == 1 and view.seat == view.viewer and view.record.phase == phases.ACTION:
+        standing = replace(standing, free=legal_in(view, "claim"), buildable=legal_in(view, "build"))
+    return max(network.claims(standing, *leg) for leg in pairwise(places))
+
+
+def legal_in(view: View, verb: str) -> int:
+    """The routes or cities that the viewer can claim or build in now, as bits."""
+    board = view.game.board
+    names = [route.id for route in board.routes] if verb == "claim" else [city.id for city in board.cities]
+    numbers = {f"{verb} {name}": number for number, name in enumerate(names)}
+    return sum(1 << numbers[text] for text in view.legal_texts if text in numbers)
+
+
+def owners_of(view: View, routes: list[int]) -> list[int]:
+    """The other seats that have one of the routes."""
+    wanted = sum(1 << route for route in routes)
+    return [seat for seat in view.seats if seat != view.viewer and number_of(view.record.owned[seat]) & wanted]
+
+
+def with_twins(board: Board, routes: list[int]) -> list[int]:
+    """Whoever has one track of a double route may have closed the other, too (EU-20)."""
+    twins = [int(board.record.twin[route]) for route in routes]
+    return [*routes, *(twin for twin in twins if twin >= 0)]
 
 
 def named(board: Board, routes: Any) -> list[str]:
@@ -331,9 +388,7 @@ def whole_way(network: Network, standing: Standing, places: list[int]) -> Way | 
         if leg is None:
             return None
         claimed = sum(1 << route for route in leg.routes if standing.free >> route & 1)
-        standing = Standing(
-            standing.own | claimed, standing.free & ~claimed, standing.others, standing.built, standing.buildable, standing.unbuilt, standing.room
-        )
+        standing = replace(standing, own=standing.own | claimed, free=standing.free & ~claimed)
         routes |= dict.fromkeys(leg.routes)
         stations |= set(leg.stations)
     return Way(tuple(routes), tuple(sorted(stations)))
@@ -352,41 +407,3 @@ def closed_on(network: Network, standing: Standing, places: list[int], way: Way 
 def spaces_of(network: Network, standing: Standing, routes: Any) -> int:
     """Spaces to claim or to borrow."""
     return sum(network.lengths[route] for route in routes if not standing.own >> route & 1)
-
-
-def turns_for(view: View, free: list[int], stations: int) -> int:
-    """One for each claim and station, and those in which the missing cards are drawn."""
-    return len(free) + stations + -(-round(10 * cards_missing(view, free, stations)) // round(10 * CARDS_PER_TURN))
-
-
-def cards_missing(view: View, free: list[int], stations: int) -> int:
-    """Spaces that the hand does not pay for: each colour goes to its own routes first, the best of the rest to gray routes, wilds to what is left."""
-    board, hand = view.game.board, hand_by_colour(view)
-    missing, grays = 0, list(range(1, stations + 1))
-    for route in (board.routes[number] for number in free):
-        deck = board.decks[-1] if route.sea else board.decks[0]
-        if route.colour in board.colours and not route.pair:
-            missing += pay(hand, (deck, route.colour), route.length)
-        else:
-            grays.append(route.length * (PAIR if route.pair else 1))
-    for wanted in sorted(grays, reverse=True):
-        best = max(hand, key=lambda kind: hand[kind], default=None)
-        missing += pay(hand, best, wanted) if best is not None else wanted
-    wilds = sum(count for card, count in zip(board.cards, view.record.hands[view.viewer].tolist(), strict=False) if card.colour is None)
-    return int(max(0, missing - wilds))
-
-
-def hand_by_colour(view: View) -> dict[tuple[str, str], int]:
-    """Spaces that the hand covers, by deck and colour."""
-    hand: dict[tuple[str, str], int] = {}
-    for card, count in zip(view.game.board.cards, view.record.hands[view.viewer].tolist(), strict=False):
-        if card.colour is not None and count:
-            hand[card.deck, card.colour] = hand.get((card.deck, card.colour), 0) + count * card.covers
-    return hand
-
-
-def pay(hand: dict[tuple[str, str], int], kind: tuple[str, str], wanted: int) -> int:
-    """Takes what there is from the hand; returns what is missing."""
-    paid = min(hand.get(kind, 0), wanted)
-    hand[kind] = hand.get(kind, 0) - paid
-    return wanted - paid

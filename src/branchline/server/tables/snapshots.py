@@ -10,6 +10,7 @@ from branchline.play.bitsets import members
 from branchline.play.compass import compass
 from branchline.play.completing import best_choice
 from branchline.play.games import State, View
+from branchline.play.gathering import gathering
 from branchline.play.payments import payments
 from branchline.play.positions import Position
 from branchline.rules import state as st
@@ -75,8 +76,9 @@ def position(table: Table, viewer: Viewer) -> Json:
 
 def show_compass(view: View, own: Json) -> None:
     """Add to a seat's own facts how far its tickets are. What is empty is left out."""
-    if found := compass(view, own.get("done", [])):
-        own["compass"] = {ticket: {name: value for name, value in asdict(one).items() if value != []} for ticket, one in found.items()}
+    for name, found in (("compass", compass(view, own.get("done", []))), ("gathering", gathering(view))):
+        if found:
+            own[name] = {ticket: {key: value for key, value in asdict(one).items() if value not in ([], None)} for ticket, one in found.items()}
 
 
 def shown_position(seen: Position, own: Sequence[int], playing: bool) -> Json:
