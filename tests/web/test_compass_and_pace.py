@@ -122,6 +122,54 @@ def ticket_name(visitor: Visitor, game: str, ticket: str) -> str:
     return next(f"{places[one['a']]}–{places[one['b']]}" for one in facts["tickets"] if one["id"] == ticket)
 
 
+RUNS = """() => {
+  const legs = [...document.querySelectorAll('path.comet')]
+  const points = [legs[0].getPointAtLength(0), legs.at(-1).getPointAtLength(1e6)].map(({ x, y }) => [Math.round(x), Math.round(y)])
+  const times = legs.flatMap((leg) => leg.getAnimations()).map((one) => one.effect.getTiming())
+  return { points, legs: legs.length, starts: times.map(({ delay }) => delay), lasts: times.map(({ duration }) => duration) }
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_light_runs_along_a_ticket_that_is_completed(browser: Browser, server: ServerProcess, visitors: list[Visitor], motion: str) -> None:
+    """From its first place to its last, over all routes of its way; without motion there is none, and the way is shown all the same."""
+    visitor, table = at_a_table(browser, server, visitors, "world", reduced_motion=motion)
+    found = visitor.ask(f"/api/tables/{table}")["state"]["position"]["seats"]["0"]["compass"]
+    facts, layout = visitor.ask("/api/games/world"), visitor.ask("/api/games/world/layout")
+    ticket = next(one for one in facts["tickets"] if one["id"] in found and "via" not in one and len(found[one["id"]]["free"]) > 1)
+    routes = found[ticket["id"]]["free"]
+    is_new = False
+
+    def through(socket: WebSocketRoute) -> None:
+        line = socket.connect_to_server()
+
+        def from_server(message: str | bytes) -> None:
+            told = json.loads(with_bearing(str(message), ticket["id"], {"state": "done", "spaces": 0, "turns": 0, "own": routes, "free": None}))
+            if is_new and "patch" in told:
+                told["patch"]["position"]["seats"]["0"]["done"] = [ticket["id"]]
+            socket.send(json.dumps(told))
+
+        line.on_message(from_server)
+
+    visitor.page.route_web_socket(LIVE, through)
+    page = visitor.open(f"/t/{table}")
+    page.wait_for_selector(".tickets .points")
+    is_new = True
+    draw(visitor, table, "news")
+    page.wait_for_selector("p.done")
+    light = page.evaluate(RUNS)
+    ends = [[round(layout["cities"][ticket[end]][axis]) for axis in "xy"] for end in "ab"]
+    assert light["points"] == ends
+    assert light["legs"] >= len(routes)
+    if motion == "no-preference":  # one after the other
+        assert light["starts"] == sorted(set(light["starts"]))
+        assert len(light["starts"]) == light["legs"]
+    else:
+        assert max(light["lasts"], default=0) < 1
+    expect(page.locator("path.own")).to_have_count(len(routes))
+    expect(page.locator("path.comet")).to_have_count(0, timeout=6_000)
+
+
 def test_a_ticket_shows_which_of_its_cards_are_missing(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     visitor, table = at_a_table(browser, server, visitors, "card-game")
     page = visitor.open(f"/t/{table}")
