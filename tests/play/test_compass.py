@@ -13,9 +13,11 @@ from branchline import Game, State, load_board
 from branchline.play.bitsets import members
 from branchline.play.compass import Bearing, compass, network_of, room_of, standing_of
 from branchline.play.games import View
+from branchline.play.outlook import turns_left
 from branchline.play.positions import copy_of
 from branchline.rules.sizes import ROUTE_WORDS
 from tests.random_games import random_game
+from tests.table import changed, give
 
 ROUTE_BOARDS = ["europe", "london", "usa", "world"]
 
@@ -109,6 +111,8 @@ def test_without_stations_and_ships_no_way_is_shorter_and_cut_off_means_that_non
         for state, seat in positions(board, players, range(12), 0.04):
             view, found = bearings(state, seat)
             for ticket, bearing in found.items():
+                if bearing.why == "turns":
+                    continue
                 (start, goal) = next(one.cities for one in view.game.board.tickets if one.id == ticket)
                 spaces = fewest_spaces(view, seat, start, goal)
                 if spaces is None or spaces > view.pieces(seat)["trains"]:
@@ -149,7 +153,7 @@ def test_trains_and_ships_are_counted_apart_and_with_exchanges() -> None:
             continue  # trying everything takes long while there are many pieces
         for ticket, bearing in found.items():
             cities = next(one.cities for one in view.game.board.tickets if one.id == ticket)
-            if len(cities) > 2:
+            if len(cities) > 2 or bearing.why == "turns":
                 continue
             spaces = cheapest_with_both_pieces(view, seat, *cities)
             assert (bearing.state == "cut") == (spaces is None)
@@ -289,3 +293,121 @@ def test_boards_without_routes_and_spectators_have_no_compass() -> None:
     state = Game("card-game", 2).start(1)
     assert compass(state.view(0), []) == {}
     assert compass(Game("europe", 2).start(1).view(None), []) == {}
+
+
+# why a ticket is cut off
+
+
+def at_the_table(board: str, players: int, last_turns: int | None = None) -> State:
+    """Seat 0 is to act."""
+    state = next(one for one in random_game(board, players, 3) if one.phase == "action" and one.seat == 0)
+    if last_turns is not None:
+        state.record.last_turns = last_turns
+    return changed(state)
+
+
+def bearing_of(state: State, ticket: str) -> Bearing:
+    """As if seat 0 held this ticket alone."""
+    view = state.view(0)
+    number = next(number for number, one in enumerate(state.game.board.tickets) if one.id == ticket)
+    view.record.tickets[0] = 0
+    view.record.tickets[0, number >> 6] = np.uint64(1 << (number & 63))
+    return compass(view, done_in(view, 0))[ticket]
+
+
+def close_around(state: State, city: str, owner: int) -> list[str]:
+    """All routes of a city belong to one seat."""
+    numbers = [number for number, route in enumerate(state.game.board.routes) if city in (route.a, route.b)]
+    state.record.owned[:] &= ~words(numbers)
+    state.record.owned[owner] |= words(numbers)
+    state.record.open_to[:] &= ~words(numbers)
+    changed(state)
+    return [state.game.board.routes[number].id for number in numbers]
+
+
+def test_rivals_who_cut_a_ticket_off_are_named() -> None:
+    ticket = load_board("usa").tickets[0]
+    state = at_the_table("usa", 4)
+    closed = close_around(state, ticket.a, 2)
+    found = bearing_of(state, ticket.id)
+    assert (found.state, found.why, found.closed_by) == ("cut", "rivals", [2])
+    assert set(found.closed) & set(closed)
+
+
+def test_eu_20_whoever_has_the_twin_has_closed_both_tracks() -> None:
+    ticket = load_board("usa").tickets[0]
+    state = at_the_table("usa", 2)
+    board, record = state.game.board, state.record
+    close_around(state, ticket.a, 1)
+    numbers = [number for number, route in enumerate(board.routes) if ticket.a in (route.a, route.b)]
+    firsts = [number for number in numbers if not 0 <= int(board.record.twin[number]) < number]
+    record.owned[1] &= ~words([number for number in numbers if number not in firsts])
+    assert bearing_of(state, ticket.id).closed_by == [1]
+
+
+def test_a_ticket_that_takes_more_pieces_than_there_are_is_cut_off_for_that() -> None:
+    ticket = max(load_board("usa").tickets, key=lambda one: one.points)
+    state = at_the_table("usa", 2)
+    state.record.pieces[0, 0] = 3
+    found = bearing_of(changed(state), ticket.id)
+    assert (found.state, found.why) == ("cut", "pieces")
+
+
+def test_eu_32_a_ticket_that_takes_more_claims_than_there_are_turns_is_cut_off_for_that() -> None:
+    ticket = max(load_board("usa").tickets, key=lambda one: one.points)
+    state = at_the_table("usa", 3)
+    assert bearing_of(state, ticket.id).turns_left is None
+    fewest = fewest_claims(state, ticket.a, ticket.b)
+    for turns, is_cut in ((fewest - 1, True), (fewest, False)):
+        state.record.last_turns = 3 * turns
+        found = bearing_of(changed(state), ticket.id)
+        assert found.turns_left == turns
+        assert (found.state == "cut") is is_cut
+        assert found.why == ("turns" if is_cut else None)
+
+
+def fewest_claims(state: State, start: str, goal: str) -> int:
+    """Step by step over routes that are free."""
+    free = set(members(state.record.open_to[0]))
+    reached, steps = {start}, 0
+    while goal not in reached:
+        near = [route for number, route in enumerate(state.game.board.routes) if number in free and ({route.a, route.b} & reached)]
+        reached |= {city for route in near for city in (route.a, route.b)}
+        steps += 1
+    return steps
+
+
+@pytest.mark.parametrize(("left", "seat", "turns"), [(6, 0, 2), (6, 1, 2), (5, 0, 2), (5, 2, 1), (1, 0, 1), (1, 1, 0), (3, 2, 1)])
+def test_eu_32_turns_left_are_counted_from_the_seat_whose_turn_it_is(left: int, seat: int, turns: int) -> None:
+    state = at_the_table("usa", 3, left)
+    assert turns_left(state.view(seat)) == turns
+
+
+def test_in_the_last_turn_only_what_can_be_paid_for_counts() -> None:
+    """One claim would do, and there is one turn: with the cards for it the ticket is open, without them cut off."""
+    board = load_board("usa")
+    ticket = board.tickets[0]
+    around = [number for number, route in enumerate(board.routes) if ticket.a in (route.a, route.b)]
+    last = next(number for number in around if board.routes[number].colour in board.colours)
+    route = board.routes[last]
+    for cards, is_cut in (([route.colour] * route.length, False), ([], True)):
+        state = at_the_table("usa", 3, 1)
+        state.record.owned[:] = 0
+        state.record.owned[0] = words([number for number in range(len(board.routes)) if number not in around])
+        state.record.open_to[:] = words([last])
+        give(state, 0, " ".join(cards))
+        assert (bearing_of(state, ticket.id).state == "cut") is is_cut
+
+
+def test_eu_33_a_ticket_that_only_a_station_can_save_says_so_and_whose_route_it_would_borrow() -> None:
+    only = 0
+    for seed in range(12):
+        state, seat = walled_in(5, seed, 1)
+        without, _ = walled_in(5, seed, 0)
+        owners = {route: one for one in state.seats for route in state.routes(one)}
+        otherwise = compass(without.view(seat), [])
+        for ticket, bearing in compass(state.view(seat), []).items():
+            assert bool(bearing.needs_station) == (bearing.state == "open" and otherwise[ticket].state == "cut")
+            assert bearing.lent_by == sorted({owners[route] for route in bearing.lent})
+            only += bool(bearing.needs_station)
+    assert only > 1

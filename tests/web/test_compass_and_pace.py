@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, expect
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.server.running import ServerProcess
 from tests.web.browsing import PHONE, Visitor
+from tests.web.test_connection import LIVE
 
 COUNT_CONTEXTS = "window.contexts = 0; window.AudioContext = class extends AudioContext { constructor() { super(); window.contexts += 1 } }"
 
@@ -60,6 +65,122 @@ def test_on_a_phone_the_sheet_makes_room_for_the_way(browser: Browser, server: S
     page.locator(".tickets .points").first.tap()
     expect(page.locator(".tickets .points")).to_have_count(0)
     expect(page.locator("svg g.count").first).to_be_visible()
+
+
+CUT = {"state": "cut", "spaces": 0, "turns": 0, "own": None, "free": None, "why": "rivals", "closed": ["duluth-omaha.1"], "closed_by": [1]}
+LATE = {"state": "open", "turns": 5, "turns_left": 2}
+BY_STATION = {"stations": ["paris"], "needs_station": True, "lent": ["dieppe-paris"], "lent_by": [2]}
+TOLD = [
+    ("usa", CUT, "{ticket} is cut off: Bot (easy) 1 closed Duluth–Omaha. Nothing can save it.", "cut off by Bot (easy) 1"),
+    (
+        "usa",
+        {"state": "cut", "why": "turns", "turns_left": 1},
+        "{ticket} takes more turns than you have left. Nothing can save it.",
+        "too few turns left",
+    ),
+    ("europe", BY_STATION, "{ticket}: only a station can save it, in Paris, to use Dieppe–Paris of Bot (easy) 2.", "and a station"),
+    ("usa", LATE, None, "about 5 turns, 2 left"),
+]
+
+
+@pytest.mark.parametrize(("board", "bearing", "said", "line"), TOLD)
+def test_bad_news_of_a_ticket_are_said_at_once_with_what_could_save_it(
+    browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str, bearing: dict[str, Any], said: str | None, line: str
+) -> None:
+    """The compass has tests of its own: here the next update brings a ticket's bad news."""
+    visitor, table = at_a_table(browser, server, visitors, board)
+    ticket = next(iter(visitor.ask(f"/api/tables/{table}")["state"]["position"]["seats"]["0"]["compass"]))
+
+    def through(socket: WebSocketRoute) -> None:
+        line = socket.connect_to_server()
+        line.on_message(lambda message: socket.send(with_bearing(str(message), ticket, bearing)))
+
+    visitor.page.route_web_socket(LIVE, through)
+    page = visitor.open(f"/t/{table}")
+    page.wait_for_selector(".tickets .points")
+    draw(visitor, table, "news")
+    row = page.locator(".tickets .points", has_text=line)
+    expect(row).to_have_count(1)
+    if said is None:
+        expect(page.locator("p.way")).to_have_count(0)
+        return
+    expect(page.locator("p.way[role=status]")).to_have_text(said.format(ticket=ticket_name(visitor, board, ticket)))
+    expect(page.locator("p.way")).to_have_count(0, timeout=12_000)  # it goes by itself
+
+
+def with_bearing(message: str, ticket: str, bearing: dict[str, Any]) -> str:
+    told = json.loads(message)
+    if told["type"] == "update" and "patch" in told:
+        own = told["patch"].setdefault("position", {}).setdefault("seats", {}).setdefault("0", {})
+        own.setdefault("compass", {})[ticket] = bearing
+    return json.dumps(told)
+
+
+def ticket_name(visitor: Visitor, game: str, ticket: str) -> str:
+    facts = visitor.ask(f"/api/games/{game}")
+    places = {city["id"]: city["name"] for city in facts["cities"]}
+    return next(f"{places[one['a']]}–{places[one['b']]}" for one in facts["tickets"] if one["id"] == ticket)
+
+
+RUNS = """() => {
+  const legs = [...document.querySelectorAll('path.comet')]
+  const points = [legs[0].getPointAtLength(0), legs.at(-1).getPointAtLength(1e6)].map(({ x, y }) => [Math.round(x), Math.round(y)])
+  const times = legs.flatMap((leg) => leg.getAnimations()).map((one) => one.effect.getTiming())
+  return { points, legs: legs.length, starts: times.map(({ delay }) => delay), lasts: times.map(({ duration }) => duration) }
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_light_runs_along_a_ticket_that_is_completed(browser: Browser, server: ServerProcess, visitors: list[Visitor], motion: str) -> None:
+    """From its first place to its last, over all routes of its way; without motion there is none, and the way is shown all the same."""
+    visitor, table = at_a_table(browser, server, visitors, "world", reduced_motion=motion)
+    found = visitor.ask(f"/api/tables/{table}")["state"]["position"]["seats"]["0"]["compass"]
+    facts, layout = visitor.ask("/api/games/world"), visitor.ask("/api/games/world/layout")
+    ticket = next(one for one in facts["tickets"] if one["id"] in found and "via" not in one and len(found[one["id"]]["free"]) > 1)
+    routes = found[ticket["id"]]["free"]
+    is_new = False
+
+    def through(socket: WebSocketRoute) -> None:
+        line = socket.connect_to_server()
+
+        def from_server(message: str | bytes) -> None:
+            told = json.loads(with_bearing(str(message), ticket["id"], {"state": "done", "spaces": 0, "turns": 0, "own": routes, "free": None}))
+            if is_new and "patch" in told:
+                told["patch"]["position"]["seats"]["0"]["done"] = [ticket["id"]]
+            socket.send(json.dumps(told))
+
+        line.on_message(from_server)
+
+    visitor.page.route_web_socket(LIVE, through)
+    page = visitor.open(f"/t/{table}")
+    page.wait_for_selector(".tickets .points")
+    is_new = True
+    draw(visitor, table, "news")
+    page.wait_for_selector("p.done")
+    light = page.evaluate(RUNS)
+    ends = [[round(layout["cities"][ticket[end]][axis]) for axis in "xy"] for end in "ab"]
+    assert light["points"] == ends
+    assert light["legs"] >= len(routes)
+    if motion == "no-preference":  # one after the other
+        assert light["starts"] == sorted(set(light["starts"]))
+        assert len(light["starts"]) == light["legs"]
+    else:
+        assert max(light["lasts"], default=0) < 1
+    expect(page.locator("path.own")).to_have_count(len(routes))
+    expect(page.locator("path.comet")).to_have_count(0, timeout=6_000)
+
+
+def test_a_ticket_shows_which_of_its_cards_are_missing(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    visitor, table = at_a_table(browser, server, visitors, "card-game")
+    page = visitor.open(f"/t/{table}")
+    own = visitor.ask(f"/api/tables/{table}")["state"]["position"]["seats"]["0"]
+    assert set(own["gathering"]) == set(own["held"])
+    page.wait_for_selector(".tickets .points")
+    rings = page.locator(".tickets .card.coming").count()
+    assert rings == sum(len(one.get("hand", [])) for one in own["gathering"].values()) > 0
+    missing = sum("missing" in one for one in own["gathering"].values())
+    assert page.locator(".tickets .more", has_text="not in hand or yard").count() == missing
+    assert page.locator(".tickets .more", has_text="all cards in hand and yard").count() == len(own["held"]) - missing
 
 
 def test_the_pace_is_set_during_the_game_and_kept_for_the_next(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:

@@ -1,13 +1,14 @@
 """How far each of a seat's tickets is, as its own view shows it: spaces missing, turns it may take, its cheapest way, and what closes a shorter one.
 
 A ticket is cut off if no way to join its places is left under the rules: over own routes, routes that the seat may still claim with the pieces it has
-(EU-17, WO-14, twins EU-19 and EU-20), and routes that stations lend it, each station one (EU-33). Each ticket is looked at by itself.
+(EU-17, WO-14, twins EU-19 and EU-20), and routes that stations lend it, each station one (EU-33); or if it takes more claims than the seat has turns,
+once the last ones are counted. Each ticket is looked at by itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -15,15 +16,16 @@ from typing import Any, Literal
 
 from branchline.boards.model import Board
 from branchline.play.games import View
+from branchline.play.outlook import NO_WORK, Hand, Work, hand_of, turns_for, turns_left, work_of
 from branchline.play.positions import Position
+from branchline.rules.vocabulary import phases
 
 STATION_PRICE = 6  # a new station counts as this many spaces: it takes a turn, cards, and the points of an unused one
-CARDS_PER_TURN = 1.6  # useful ones, when drawing
-PAIR = 2  # cards per space of a pair route
 FAR = 1 << 20
 KEPT = 4096  # ways: most updates do not change a route
 
 State = Literal["done", "open", "cut"]
+Why = Literal["rivals", "pieces", "turns"]
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,13 @@ class Bearing:
     own: list[str] = field(default_factory=list)
     free: list[str] = field(default_factory=list)
     lent: list[str] = field(default_factory=list)  # by stations
+    lent_by: list[int] = field(default_factory=list)  # the seats whose routes those are
     stations: list[str] = field(default_factory=list)  # to build for that
+    needs_station: bool | None = None  # without a new one there is no way
     closed: list[str] = field(default_factory=list)  # without which there would be a shorter way
+    closed_by: list[int] = field(default_factory=list)  # the seats whose routes those are
+    why: Why | None = None  # a ticket is cut off
+    turns_left: int | None = None  # of the seat, once that is known
 
 
 @dataclass(frozen=True)
@@ -63,11 +70,14 @@ class Way:
 class Course:
     """A ticket's cheapest way and what it takes, whatever the seat holds."""
 
-    shown: dict[str, list[str]]  # the lists of its bearing
-    spaces: int
-    actions: int  # claims and stations
-    coloured: list[tuple[tuple[str, str], int]]  # deck, colour and spaces of routes of a colour
-    any_colour: list[int]  # cards for the others and for stations, the most first
+    way: Way | None
+    closed: list[int]  # routes without which there would be a shorter way
+    own_of_shorter: list[str]  # the seat's own routes on that
+    why: Why | None = None  # there is no way
+    shown: dict[str, Any] = field(default_factory=dict)  # the rest of its bearing that depends on the way alone
+    lent: list[int] = field(default_factory=list)
+    spaces: int = 0
+    work: Work = NO_WORK
 
 
 @dataclass(frozen=True)
@@ -119,32 +129,29 @@ class Network:
 
     @lru_cache(maxsize=KEPT)  # noqa: B019
     def course(self, standing: Standing, ticket: str) -> Course:
-        way = whole_way(self, standing, self.places[ticket])
-        shorter = closed_on(self, standing, self.places[ticket], way)
-        closed = named(self.board, shut(standing, shorter))
+        places = self.places[ticket]
+        way = whole_way(self, standing, places)
+        shorter = closed_on(self, standing, places, way)
+        closed, own = shut(standing, shorter), named(self.board, (route for route in shorter if standing.own >> route & 1))
         if way is None:
-            return Course({"own": named(self.board, (route for route in shorter if standing.own >> route & 1)), "closed": closed}, FAR, 0, [], [])
-        free = [route for route in way.routes if standing.free >> route & 1]
+            return Course(None, closed, own, why_cut(self, standing, places))
+        free, lent = ([route for route in way.routes if routes >> route & 1] for routes in (standing.free, standing.others))
         build = [city for city in way.stations if not standing.built >> city & 1]
         shown = {
             "own": named(self.board, (route for route in way.routes if standing.own >> route & 1)),
             "free": named(self.board, free),
-            "lent": named(self.board, (route for route in way.routes if standing.others >> route & 1)),
+            "lent": named(self.board, lent),
             "stations": [self.board.cities[city].id for city in build],
-            "closed": closed,
+            "needs_station": (bool(build) and whole_way(self, replace(standing, unbuilt=0), places) is None) or None,
         }
-        return Course(shown, sum(self.lengths[route] for route in free), len(free) + len(build), *self.costs(free, len(build)))
+        work = work_of(self.board, free, len(build))
+        return Course(way, closed, own, shown=shown, lent=lent, spaces=sum(self.lengths[route] for route in free), work=work)
 
-    def costs(self, free: list[int], stations: int) -> tuple[list[tuple[tuple[str, str], int]], list[int]]:
-        """What routes of a colour take, and what the others and the stations take, the most first."""
-        board = self.board
-        coloured, others = [], list(range(1, stations + 1))
-        for route in (board.routes[number] for number in free):
-            if route.colour in board.colours and not route.pair:
-                coloured.append(((board.decks[-1] if route.sea else board.decks[0], route.colour), route.length))
-            else:
-                others.append(route.length * (PAIR if route.pair else 1))
-        return coloured, sorted(others, reverse=True)
+    @lru_cache(maxsize=KEPT)  # noqa: B019
+    def claims(self, standing: Standing, start: int, goal: int) -> int:
+        """The fewest routes and stations that join two cities, whatever their length; FAR if nothing does."""
+        prices = [price if price in (0, FAR) else 1 for price in self.prices(standing)]
+        return self.measure(prices, goal)[0][start]
 
     @lru_cache(maxsize=KEPT)  # noqa: B019
     def shortest(self, own: int, free: int, start: int, goal: int) -> tuple[int, ...]:
@@ -331,14 +338,52 @@ def compass(view: View, done: list[str]) -> dict[str, Bearing]:
     board, seat = view.game.board, view.viewer
     if seat is None or not board.routes:
         return {}
-    standing, network, hand = standing_of(view, seat), network_of(board), hand_of(view)
-    return {ticket: bearing(network.course(standing, ticket), hand, ticket in done) for ticket in view.tickets(seat)}
+    standing, hand = standing_of(view, seat), hand_of(view)
+    return {ticket: bearing(view, standing, ticket, hand, ticket in done) for ticket in view.tickets(seat)}
 
 
-def bearing(course: Course, hand: Hand, is_done: bool) -> Bearing:
-    if course.spaces == FAR:
-        return Bearing("cut", 0, 0, **course.shown)
-    return Bearing("done" if is_done else "open", course.spaces, 0 if is_done else turns_for(course, hand), **course.shown)
+def bearing(view: View, standing: Standing, ticket: str, hand: Hand, is_done: bool) -> Bearing:
+    network, left = network_of(view.game.board), turns_left(view)
+    course = network.course(standing, ticket)
+    is_late = not is_done and left is not None and claims_for(view, network, standing, network.places[ticket], left) > left
+    closed = named(network.board, course.closed)
+    by: dict[str, Any] = {"closed": closed, "closed_by": owners_of(view, with_twins(network.board, course.closed)), "turns_left": left}
+    if course.way is None or is_late:
+        return Bearing("cut", own=course.own_of_shorter, why=course.why or "turns", **by)
+    turns = 0 if is_done else turns_for(course.work, hand)
+    return Bearing("done" if is_done else "open", course.spaces, turns, lent_by=owners_of(view, course.lent), **course.shown, **by)
+
+
+def why_cut(network: Network, standing: Standing, places: list[int]) -> Why:
+    """With as many pieces as it likes, would the seat have a way?"""
+    return "rivals" if whole_way(network, replace(standing, room=(FAR, FAR, FAR)), places) is None else "pieces"
+
+
+def claims_for(view: View, network: Network, standing: Standing, places: list[int], left: int) -> int:
+    """What the ticket takes at least; one leg of a tour may use what another has claimed. In a last turn, only what can be paid for now."""
+    if left == 1 and view.seat == view.viewer and view.record.phase == phases.ACTION:
+        standing = replace(standing, free=legal_in(view, "claim"), buildable=legal_in(view, "build"))
+    return max(network.claims(standing, *leg) for leg in pairwise(places))
+
+
+def legal_in(view: View, verb: str) -> int:
+    """The routes or cities that the viewer can claim or build in now, as bits."""
+    board = view.game.board
+    names = [route.id for route in board.routes] if verb == "claim" else [city.id for city in board.cities]
+    numbers = {f"{verb} {name}": number for number, name in enumerate(names)}
+    return sum(1 << numbers[text] for text in view.legal_texts if text in numbers)
+
+
+def owners_of(view: View, routes: list[int]) -> list[int]:
+    """The other seats that have one of the routes."""
+    wanted = sum(1 << route for route in routes)
+    return [seat for seat in view.seats if seat != view.viewer and number_of(view.record.owned[seat]) & wanted]
+
+
+def with_twins(board: Board, routes: list[int]) -> list[int]:
+    """Whoever has one track of a double route may have closed the other, too (EU-20)."""
+    twins = [int(board.record.twin[route]) for route in routes]
+    return [*routes, *(twin for twin in twins if twin >= 0)]
 
 
 def named(board: Board, routes: Any) -> list[str]:
@@ -358,9 +403,7 @@ def whole_way(network: Network, standing: Standing, places: list[int]) -> Way | 
         if leg is None:
             return None
         claimed = sum(1 << route for route in leg.routes if standing.free >> route & 1)
-        standing = Standing(
-            standing.own | claimed, standing.free & ~claimed, standing.others, standing.built, standing.buildable, standing.unbuilt, standing.room
-        )
+        standing = replace(standing, own=standing.own | claimed, free=standing.free & ~claimed)
         routes |= dict.fromkeys(leg.routes)
         stations |= set(leg.stations)
     return Way(tuple(routes), tuple(sorted(stations)))
@@ -379,42 +422,3 @@ def closed_on(network: Network, standing: Standing, places: list[int], way: Way 
 def spaces_of(network: Network, standing: Standing, routes: Any) -> int:
     """Spaces to claim or to borrow."""
     return sum(network.lengths[route] for route in routes if not standing.own >> route & 1)
-
-
-def turns_for(course: Course, hand: Hand) -> int:
-    """One for each claim and station, and those in which the missing cards are drawn."""
-    return course.actions + -(-round(10 * cards_missing(course, hand)) // round(10 * CARDS_PER_TURN))
-
-
-def cards_missing(course: Course, hand: Hand) -> int:
-    """Spaces that the hand does not pay for: each colour goes to its own routes first, the best of the rest to gray routes, wilds to what is left."""
-    left = hand.colours.copy()
-    missing = sum(pay(left, kind, spaces) for kind, spaces in course.coloured)
-    for wanted in course.any_colour:
-        best = max(left, key=left.__getitem__, default=None)
-        missing += pay(left, best, wanted) if best is not None else wanted
-    return max(0, missing - hand.wilds)
-
-
-@dataclass(frozen=True)
-class Hand:
-    colours: dict[tuple[str, str], int]  # spaces that the cards cover, by deck and colour
-    wilds: int
-
-
-def hand_of(view: View) -> Hand:
-    colours: dict[tuple[str, str], int] = {}
-    wilds = 0
-    for card, count in zip(view.game.board.cards, view.records["hands"][0, view.viewer].tolist(), strict=False):
-        if card.colour is None:
-            wilds += count
-        elif count:
-            colours[card.deck, card.colour] = colours.get((card.deck, card.colour), 0) + count * card.covers
-    return Hand(colours, wilds)
-
-
-def pay(hand: dict[tuple[str, str], int], kind: tuple[str, str], wanted: int) -> int:
-    """Takes what there is from the hand; returns what is missing."""
-    paid = min(hand.get(kind, 0), wanted)
-    hand[kind] = hand.get(kind, 0) - paid
-    return wanted - paid

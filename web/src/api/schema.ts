@@ -63,6 +63,11 @@ export interface components {
              */
             closed?: string[] | null;
             /**
+             * Closed By
+             * @description The seats whose routes close them.
+             */
+            closed_by?: number[] | null;
+            /**
              * Free
              * @description Those that you still have to claim.
              */
@@ -72,6 +77,16 @@ export interface components {
              * @description Those of other seats that your stations lend you.
              */
             lent?: string[] | null;
+            /**
+             * Lent By
+             * @description The seats whose routes those are.
+             */
+            lent_by?: number[] | null;
+            /**
+             * Needs Station
+             * @description Only a new station can save the ticket.
+             */
+            needs_station?: boolean | null;
             /**
              * Own
              * @description Routes of the way that are yours.
@@ -98,6 +113,16 @@ export interface components {
              * @description That this is likely to take.
              */
             turns: number;
+            /**
+             * Turns Left
+             * @description Of yours, once the last turns are announced.
+             */
+            turns_left?: number | null;
+            /**
+             * Why
+             * @description Of a ticket that is cut off: what there is too little of, or who closed it.
+             */
+            why?: ("rivals" | "pieces" | "turns") | null;
         };
         /**
          * BeginEvent
@@ -831,6 +856,23 @@ export interface components {
              * @default false
              */
             may_draw_one?: boolean;
+        };
+        /**
+         * Gathering
+         * @description Which of the cards that complete one of your tickets you have, by colour, looked at by itself; wilds stand for what they replace.
+         */
+        Gathering: {
+            /** Hand */
+            hand?: string[] | null;
+            /** Missing */
+            missing?: string[] | null;
+            /**
+             * Pile
+             * @description If you may look into it.
+             */
+            pile?: string[] | null;
+            /** Yard */
+            yard?: string[] | null;
         };
         /**
          * HarbourEvent
@@ -1871,6 +1913,13 @@ export interface components {
              * @description Only your own: of these, those that would count as completed now.
              */
             done?: string[] | null;
+            /**
+             * Gathering
+             * @description Only your own, with track piles: the cards that you have for each of your tickets.
+             */
+            gathering?: {
+                [key: string]: components["schemas"]["Gathering"];
+            } | null;
             /**
              * Hand
              * @description Only your own.

@@ -26,6 +26,8 @@ export interface TicketWay {
   closed: RouteRef[]
   /** The places that it joins. */
   cities?: string[]
+  /** It has just been completed: a light runs along it. */
+  isDone?: boolean
 }
 
 /** What a question on the screen is about. */

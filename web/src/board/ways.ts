@@ -11,6 +11,34 @@ export function wayAlong(parts: Space[][], [a, b]: [Point, Point]): string {
   return parts.map((spaces) => smooth([nearer(spaces[0]!, a, b), ...spaces])).join('')
 }
 
+export interface Leg {
+  path: string
+  spaces: number
+}
+
+/** Like `wayAlong`, but from the one city to the other, and each half by itself. */
+export function legsFrom(parts: Space[][], from: Point, to: Point): Leg[] {
+  const [first, last] = [...parts].sort((one, other) => near(one, from) - near(other, from))
+  if (!last) return [{ path: smooth([from, ...towards(first!, to), to]), spaces: first!.length }]
+  return [
+    { path: smooth([from, ...awayFrom(first!, from)]), spaces: first!.length },
+    { path: smooth([...towards(last, to), to]), spaces: last.length },
+  ]
+}
+
+function near(spaces: Space[], point: Point): number {
+  return Math.min(...spaces.map((space) => distance(space, point)))
+}
+
+/** The spaces in the order in which they lead to a point. */
+function towards(spaces: Space[], point: Point): Space[] {
+  return distance(spaces.at(-1)!, point) <= distance(spaces[0]!, point) ? spaces : [...spaces].reverse()
+}
+
+function awayFrom(spaces: Space[], point: Point): Space[] {
+  return [...towards(spaces, point)].reverse()
+}
+
 function nearer(space: Point, a: Point, b: Point): Point {
   return distance(a, space) < distance(b, space) ? a : b
 }

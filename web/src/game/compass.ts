@@ -1,9 +1,12 @@
 /** How far the viewer's tickets are, from what the server says about each: for their rings and lines, and for the board. */
-import type { Bearing, RouteFacts, SeatFacts } from '../api/types'
+import type { Bearing, Person, RouteFacts, SeatFacts } from '../api/types'
 import type { Light, TicketWay } from '../board/highlight'
-import { t } from '../i18n/i18n.svelte'
+import { listed, t } from '../i18n/i18n.svelte'
+import { nameOf } from '../look/people'
 import type { Game } from '../state/games.svelte'
 import type { Progress } from './TicketRing.svelte'
+
+type People = Record<string, Person>
 
 export function progressOf(game: Game, bearing: Bearing | undefined, isDone: boolean): Progress {
   if (isDone || !bearing) return { state: isDone ? 'done' : 'open' }
@@ -13,12 +16,36 @@ export function progressOf(game: Game, bearing: Bearing | undefined, isDone: boo
 }
 
 /** The second line of a ticket: what it still takes, or what it will cost. */
-export function aheadText(game: Game, ticket: string, bearing: Bearing | undefined): string {
+export function aheadText(game: Game, people: People, ticket: string, bearing: Bearing | undefined): string {
   if (!bearing || bearing.state === 'done') return bearing ? t('ticket.done') : ''
-  const { spaces, turns } = bearing
-  if (bearing.state === 'cut') return t('ticket.cut', { points: lossOf(game, ticket) })
+  const { spaces, turns, turns_left: left } = bearing
+  if (bearing.state === 'cut') return t(`ticket.cut_${bearing.why ?? 'rivals'}`, { names: namesOf(people, bearing.closed_by), points: lossOf(game, ticket) })
   if (bearing.stations?.length) return t('ticket.ahead_station', { spaces, turns })
-  return spaces > 0 ? t('ticket.ahead', { spaces, turns }) : t('ticket.lent_elsewhere')
+  if (spaces === 0) return t('ticket.lent_elsewhere')
+  return left != null && turns > left ? t('ticket.ahead_late', { spaces, turns, left }) : t('ticket.ahead', { spaces, turns })
+}
+
+/** What is wrong with a ticket, and what could still save it; empty if nothing is. */
+export function troubleText(game: Game, people: People, ticket: string, bearing: Bearing): string {
+  const [name, names] = [game.ticketName(ticket), namesOf(people, bearing.closed_by)]
+  const routesOf = (routes: string[] | null | undefined): string => listed([...new Set((routes ?? []).map((route) => game.routeName(route)))])
+  if (bearing.state === 'cut') return t(`ticket.why_${bearing.why ?? 'rivals'}`, { ticket: name, names, routes: routesOf(bearing.closed) })
+  if (bearing.state === 'done' || !bearing.needs_station) return ''
+  const cities = listed((bearing.stations ?? []).map((city) => game.place(city)))
+  return t('ticket.by_station', { ticket: name, cities, routes: routesOf(bearing.lent), names: namesOf(people, bearing.lent_by) })
+}
+
+/** The ticket whose outlook a change has made worse: it is cut off, or only a station can save it now. */
+export function troubledBy(before: SeatFacts | undefined, after: SeatFacts | undefined): string | undefined {
+  const rank = ({ state, needs_station: station }: Bearing): number => (state === 'cut' ? 2 : station ? 1 : 0)
+  return Object.entries(after?.compass ?? {}).find(([ticket, now]) => {
+    const then = before?.compass?.[ticket]
+    return then !== undefined && rank(now) > rank(then)
+  })?.[0]
+}
+
+function namesOf(people: People, seats: number[] | null | undefined): string {
+  return listed((seats ?? []).map((seat) => nameOf(people[String(seat)], seat)))
 }
 
 function lossOf(game: Game, ticket: string): number {
@@ -48,8 +75,10 @@ export function viaOf(game: Game, ticket: string, bearing: Bearing | undefined):
   return via
 }
 
-/** `Cádiz–Stockholm via Paris, Frankfurt` */
-export function wayText(game: Game, ticket: string, bearing: Bearing): string {
+/** `Cádiz–Stockholm via Paris, Frankfurt`, or what is wrong with it. */
+export function wayText(game: Game, people: People, ticket: string, bearing: Bearing): string {
+  const trouble = troubleText(game, people, ticket, bearing)
+  if (trouble) return trouble
   const via = viaOf(game, ticket, bearing)
   const values = { ticket: game.ticketName(ticket), places: via.map((city) => game.place(city)).join(', ') }
   return via.length ? t('ticket.via', values) : values.ticket

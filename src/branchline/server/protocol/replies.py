@@ -191,8 +191,24 @@ class Bearing(Reply):
     own: list[str] | None = Field(None, description="Routes of the way that are yours.")
     free: list[str] | None = Field(None, description="Those that you still have to claim.")
     lent: list[str] | None = Field(None, description="Those of other seats that your stations lend you.")
+    lent_by: list[int] | None = Field(None, description="The seats whose routes those are.")
     stations: list[str] | None = Field(None, description="Cities where you would have to build a station for that.")
+    needs_station: bool | None = Field(None, description="Only a new station can save the ticket.")
     closed: list[str] | None = Field(None, description="Routes that would make the way shorter, or possible, if they were not closed to you.")
+    closed_by: list[int] | None = Field(None, description="The seats whose routes close them.")
+    why: Literal["rivals", "pieces", "turns"] | None = Field(
+        None, description="Of a ticket that is cut off: what there is too little of, or who closed it."
+    )
+    turns_left: int | None = Field(None, description="Of yours, once the last turns are announced.")
+
+
+class Gathering(Reply):
+    """Which of the cards that complete one of your tickets you have, by colour, looked at by itself; wilds stand for what they replace."""
+
+    pile: list[str] | None = Field(None, description="If you may look into it.")
+    yard: list[str] | None = None
+    hand: list[str] | None = None
+    missing: list[str] | None = None
 
 
 class SeatFacts(Reply):
@@ -204,6 +220,9 @@ class SeatFacts(Reply):
     held: list[str] | None = Field(None, description="Only your own: the tickets you keep.")
     done: list[str] | None = Field(None, description="Only your own: of these, those that would count as completed now.")
     compass: dict[str, Bearing] | None = Field(None, description="Only your own, during the game: how far each of your tickets is, by ticket.")
+    gathering: dict[str, Gathering] | None = Field(
+        None, description="Only your own, with track piles: the cards that you have for each of your tickets."
+    )
     offered: int | None = None
     points: int | None = None
     pieces: Counts | None = None

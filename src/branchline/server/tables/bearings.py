@@ -10,6 +10,8 @@ from branchline.boards import Board
 from branchline.play.bitsets import members
 from branchline.play.compass import compass
 from branchline.play.games import View
+from branchline.play.outlook import turns_left
+from branchline.rules.vocabulary.phases import ACTION
 from branchline.server.tables.patches import Json
 
 KEPT = 8192  # viewers, of whom each needs its latest
@@ -28,7 +30,8 @@ _kept: OrderedDict[Any, Bearings] = OrderedDict()
 
 def bearings(view: View) -> Bearings:
     """Of a viewer with a seat, on a board with routes. To be read only: others get the same."""
-    key = id(view.game.board), view.viewer, view.records["hands"][0, view.viewer].tobytes(), *(view.records[name].tobytes() for name in OF_ALL_SEATS)
+    positions = (view.records[name].tobytes() for name in OF_ALL_SEATS)
+    key = id(view.game.board), view.viewer, last_chance(view), view.records["hands"][0, view.viewer].tobytes(), *positions
     found = _kept.get(key)
     if found is None:
         found = _kept[key] = worked_out(view)
@@ -39,10 +42,16 @@ def bearings(view: View) -> Bearings:
     return found
 
 
+def last_chance(view: View) -> tuple[int | None, bool]:
+    """Near the end it also matters how many turns are left, and in the last one what can be claimed now."""
+    left = turns_left(view)
+    return left, left is not None and view.seat == view.viewer and view.record.phase == ACTION
+
+
 def worked_out(view: View) -> Bearings:
     board = view.game.board
     if not board.routes:
         return Bearings(board, [], {})
     done = [board.tickets[number].id for number in members(view.counted().completed[view.viewer])]
-    found = {ticket: {name: value for name, value in vars(one).items() if value != []} for ticket, one in compass(view, done).items()}
+    found = {ticket: {name: value for name, value in vars(one).items() if value not in ([], None)} for ticket, one in compass(view, done).items()}
     return Bearings(board, done, found)

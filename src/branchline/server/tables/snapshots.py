@@ -8,6 +8,7 @@ from dataclasses import asdict
 from branchline.play.bitsets import members
 from branchline.play.completing import best_choice
 from branchline.play.games import State, View
+from branchline.play.gathering import gathering
 from branchline.play.payments import payments
 from branchline.play.positions import Position
 from branchline.rules import state as st
@@ -116,8 +117,8 @@ def position(table: Table, viewer: Viewer, common: Common | None = None) -> Json
 
 def compass_of(view: View) -> Json:
     """How far the viewer's tickets are. What is empty is left out."""
-    found = bearings(view).compass
-    return {"compass": found} if found else {}
+    gathered = {ticket: {name: value for name, value in vars(one).items() if value} for ticket, one in gathering(view).items()}
+    return {name: facts for name, facts in (("compass", bearings(view).compass), ("gathering", gathered)) if facts}
 
 
 def shown_position(seen: Position, own: Sequence[int], playing: bool, known: Json | None = None) -> Json:
