@@ -16,24 +16,30 @@ from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 from rich.console import Console
 
-LIMITS = {"sockets-per-address": 100_000, "requests-per-minute": 10_000_000, "new-tables-per-minute": 10_000_000}
+LIMITS = {"sockets-per-address": 100_000, "connections-per-address": 100_000, "requests-per-minute": 10_000_000, "new-tables-per-minute": 10_000_000}
 LIMITS |= {"tables-per-guest": 1_000_000, "chat-per-minute": 10_000_000}
 console = Console(width=120)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 class Server:
     """`branchline serve` in its own process, and what it says about itself."""
 
     def __init__(self, url: str, folder: str) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
+        self.port, self.metrics_port = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         limits = [word for name, value in LIMITS.items() for word in (f"--{name}", str(value))]
         command = [sys.executable, "-m", "branchline", "serve", "--port", str(self.port), "--database-url", url, "--log-level", "warning"]
+        command += ["--metrics", f"127.0.0.1:{self.metrics_port}"]
         with (Path(folder) / "server.log").open("wb") as log:
             self.process = subprocess.Popen([*command, *limits], stdout=log, stderr=log)
 
@@ -64,7 +70,8 @@ class Server:
         return name, keys
 
     def figures(self) -> dict[str, float]:
-        lines = self.ask("GET", "/metrics").decode().splitlines()
+        with urlopen(f"http://127.0.0.1:{self.metrics_port}/metrics", timeout=60) as answer:
+            lines = answer.read().decode().splitlines()
         return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
 
     def memory(self) -> float:

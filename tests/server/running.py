@@ -37,7 +37,7 @@ class ServerProcess:
     def __init__(self, database_url: str, folder: Path, *options: str, files: int | None = None) -> None:
         self.database_url, self.folder, self.options = database_url, folder, options
         self.files = files  # that it may open, if this is not what the tests may
-        self.port = free_port()
+        self.port, self.metrics_port = free_port(), free_port()
         self.log = folder / f"server-{self.port}.log"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -48,6 +48,7 @@ class ServerProcess:
     def start(self, wait: bool = True) -> ServerProcess:
         command = [] if self.files is None else ["sh", "-c", 'ulimit -n "$0" && exec "$@"', str(self.files)]
         command += [sys.executable, "-m", "branchline.cli", "serve", "--port", str(self.port), "--database-url", self.database_url]
+        command += ["--metrics", f"127.0.0.1:{self.metrics_port}"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([*command, *NO_LIMITS, *self.options], stdout=log, stderr=log, cwd=self.folder)
         if wait:
@@ -73,6 +74,15 @@ class ServerProcess:
             return json.loads(connection.getresponse().read())["status"] == "ok"
         except (OSError, HTTPException, ValueError):
             return False
+        finally:
+            connection.close()
+
+    def figures(self) -> str:
+        """What Prometheus would read."""
+        connection = HTTPConnection("127.0.0.1", self.metrics_port, timeout=10)
+        try:
+            connection.request("GET", "/metrics")
+            return connection.getresponse().read().decode()
         finally:
             connection.close()
 

@@ -148,8 +148,7 @@ class Fuzzed:
 
 
 def metric(server, name):
-    page = httpx.get(f"{server.url}/metrics").text
-    return sum(float(line.split()[-1]) for line in page.splitlines() if line.split(" ")[0].split("{")[0] == name)
+    return sum(float(line.split()[-1]) for line in server.figures().splitlines() if line.split(" ")[0].split("{")[0] == name)
 
 
 def check_unharmed(server):

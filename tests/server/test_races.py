@@ -182,7 +182,7 @@ async def check_logs(database_url: str, ledger: Ledger) -> list[tuple[Header, li
 
 def figure(server: ServerProcess, name: str) -> float:
     """The sum of one of the server's own figures."""
-    lines = httpx.get(f"{server.url}/metrics").text.splitlines()
+    lines = server.figures().splitlines()
     return sum(float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith((f"{name} ", f"{name}{{")))
 
 

@@ -56,6 +56,24 @@ def refused_for_asking_often(tmp_path):
         return until_refused(lambda _: running.get("/api/about"))[1]
 
 
+def refused_for_lack_of_room(inside: Inside):
+    """As if everybody wanted a replay at the same moment."""
+    finished = inside.copy(new_game(inside), lambda table: table.status == FINISHED)
+    turns = inside.service.replayers._turns
+    with pytest.MonkeyPatch().context() as patch:
+        patch.setattr(turns, "at_once", 0)
+        patch.setattr(turns, "most_waiting", 0)
+        return inside.get(f"/api/tables/{finished}/replay")
+
+
+def refused_for_being_blocked(tmp_path):
+    with running_inside(tmp_path, watch_every=0.1) as running:
+        running.call(running.service.tables.store.block("10.0.0.0/24", 0.0, "a test"))
+        ask = lambda: running.http.get("/api/about", headers={"X-Forwarded-For": "10.0.0.7"})  # noqa: E731
+        wait_until(lambda: ask().status_code == 403)
+        return ask()
+
+
 def decided(inside: Inside, table, key=HOST, **changes):
     asked = position(inside, table)
     body = {"id": secrets.token_hex(8), "question": asked.get("question", 1), "decision": asked.get("legal", ["?"])[0]} | changes
@@ -93,6 +111,8 @@ WAYS = {
     "too_large": lambda inside, _table, _empty, _path: inside.http.post("/api/tables", content=b"x" * 20_000),
     "too_many": lambda _inside, _table, _empty, path: refused_for_asking_often(path),
     "too_many_tables": lambda _inside, _table, _empty, path: refused_for_having_many_tables(path),
+    "busy": lambda inside, _table, _empty, _path: refused_for_lack_of_room(inside),
+    "blocked": lambda _inside, _table, _empty, path: refused_for_being_blocked(path),
     "preparing": lambda inside, _table, _empty, _path: refused_by_not_being_ready(inside),
     "failed": lambda inside, _table, _empty, _path: refused_by_failing(inside),
     "not_seated": lambda inside, table, _empty, _path: decided(inside, table, WATCHER),

@@ -158,7 +158,6 @@ def test_one_address_holds_only_so_many_sockets_and_closed_ones_do_not_count(str
 
 def answers_of_every_kind(inside: Inside, strict: Inside, monkeypatch):
     yield 200, inside.get("/health")
-    yield 200, inside.get("/metrics")
     yield 200, inside.get("/api/about")
     yield 200, inside.get("/api/openapi.json")
     yield 201, inside.post("/api/tables", {"game": "london", "seats": ["person", "person"], "name": "Zoe"}, new_key())

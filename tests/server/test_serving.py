@@ -66,7 +66,7 @@ def test_logs_and_figures_hold_no_secret(server):
 
     tables = []
     asyncio.run(play())
-    figures = httpx.get(f"{server.url}/metrics").text
+    figures = server.figures()
     time.sleep(0.2)  # a line is written after its answer
     written = server.log.read_text() + figures
     secrets = [key, hash_of(key), *tables, "Secretname", "private word"]
@@ -154,10 +154,8 @@ def test_a_slow_reader_is_let_go_and_harms_nobody(server):
                 if number % 20 == 19:
                     while f"n{number}" not in quick.answers:
                         await quick.hear()
-                if number % 100 == 99:
-                    figures = (await client.get("/metrics")).text
-                    if "branchline_sockets 1.0" in figures:
-                        break
+                if number % 100 == 99 and "branchline_sockets 1.0" in server.figures():
+                    break
             else:
                 raise AssertionError("the slow reader is still there")
             said = [event for event in quick.events if event["event"] == "say"]
@@ -183,7 +181,7 @@ def refused_start(monkeypatch):
         (["--database-url", "mysql://x/y"], 2, "SQLite or PostgreSQL, not mysql"),
         (["--database-url", "nonsense"], 2, "--database-url is like"),
         (["--database-url", "sqlite:////nowhere/at/all/games.db"], 1, "the database cannot be used"),
-        (["--database-url", "postgresql://nobody@127.0.0.1:1/x"], 1, "the database cannot be used"),
+        (["--database-wait", "0", "--database-url", "postgresql://nobody@127.0.0.1:1/x"], 1, "the database cannot be used"),
         (["--log-level", "loud"], 2, "--log-level is debug, info, warning or error"),
         (["--host", "203.0.113.7"], 1, "cannot listen on 203.0.113.7"),
     ],

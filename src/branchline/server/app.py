@@ -54,7 +54,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def running(app: FastAPI) -> AsyncIterator[None]:
         service = app.state.service = await Service.open(settings, metrics)
         metrics.connections.set_function(lambda: gate.open)
-        work = (serve_tables(service), measure_lag(service), tell_suppressed())
+        work = (serve_tables(service), measure_lag(service), tell_suppressed(), follow_blocked(service, gate))
         beside = [asyncio.create_task(one) for one in work]
         try:
             yield
@@ -75,7 +75,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.state.gate = gate
+    app.state.gate, app.state.metrics = gate, metrics
     app.openapi = lambda: document(app)  # type: ignore[method-assign]  # FastAPI's own way to add to it
     app.include_router(api.router)
     app.include_router(live.router)
@@ -86,7 +86,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if settings.origins:
         allowed: dict[str, Any] = {"allow_methods": ["GET", "POST"], "allow_headers": ["authorization", "content-type"]}
         app.add_middleware(CORSMiddleware, allow_origins=settings.origins, **allowed)
-    app.add_middleware(SecurityMiddleware, settings=settings, metrics=metrics)  # the last one is the outermost
+    app.add_middleware(SecurityMiddleware, settings=settings, metrics=metrics, blocked=gate.blocked)  # the last one is the outermost
     return app
 
 
@@ -156,6 +156,18 @@ async def measure_lag(service: Service) -> None:
         await asyncio.sleep(LAG_EVERY)
         service.tables.pressure.lag = max(0.0, time.perf_counter() - due)
         service.metrics.loop_lag.observe(service.tables.pressure.lag)
+
+
+async def follow_blocked(service: Service, gate: Gate) -> None:
+    """The operator blocks addresses in the database, so that all processes hear of it; who is here already has to go."""
+    while True:
+        try:
+            if gate.blocked.replace([one.network for one in await service.tables.store.blocked()]):
+                gate.close_blocked()
+                await service.close_sockets(gate.blocked)
+        except Exception as error:  # the database is away: those who were blocked stay so
+            log.warning("blocked addresses cannot be read", error=type(error).__name__)
+        await asyncio.sleep(service.settings.watch_every)
 
 
 async def tell_suppressed() -> None:

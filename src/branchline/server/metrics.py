@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 FINE = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
@@ -31,6 +31,3 @@ class Metrics:
     def committed(self, kind: str, seconds: float) -> None:
         self.entries.labels(kind).inc()
         self.commit_seconds.observe(seconds)
-
-    def page(self) -> bytes:
-        return generate_latest(self.registry)

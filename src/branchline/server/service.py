@@ -5,21 +5,28 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
-from branchline.server.limits import Limiter
+from starlette.websockets import WebSocket
+
+from branchline.server.limits import Limiter, Networks
 from branchline.server.metrics import Metrics
 from branchline.server.protocol import messages as m
 from branchline.server.protocol.refusals import Refused
 from branchline.server.settings import Settings
+from branchline.server.store.checking import Pulse
 from branchline.server.store.entries import FINISHED
 from branchline.server.store.store import Store
 from branchline.server.tables.commands import must_play
 from branchline.server.tables.driving import Driver
 from branchline.server.tables.loaded import Done, LoadedTables
 from branchline.server.tables.patches import Json
+from branchline.server.tables.replayers import Replayers
 from branchline.server.tables.table import Table, Viewer
 from branchline.server.tables.thinking import Thinkers
+
+POLICY = 1008  # the code with which a socket is closed that may not be here
 
 
 @dataclass
@@ -34,19 +41,28 @@ class Service:
     chat: Limiter
     replays: Limiter
     hints: Limiter
-    replaying: asyncio.Lock = field(default_factory=asyncio.Lock)  # counts and replays one after the other: tables come first
+    replayers: Replayers
+    counters: Replayers  # they take a moment, and do not wait for replays
+    pulse: Pulse
     ready: asyncio.Event = field(default_factory=asyncio.Event)  # the rules are compiled
+    open_sockets: dict[WebSocket, str] = field(default_factory=dict)  # and their exact addresses
     sockets: Counter[str] = field(default_factory=Counter)  # open ones, by address
 
     @staticmethod
     async def open(settings: Settings, metrics: Metrics) -> Service:
-        tables = LoadedTables(await Store.open(settings.database_url, settings.key_file), settings, metrics)
+        store = await Store.open(settings.database_url, settings.key_file, settings.database_wait)
+        tables = LoadedTables(store, settings, metrics)
+        metrics.tables.set_function(lambda: tables.loaded)
         driver = Driver(tables, Thinkers(settings.bot_workers, settings.longest_bot_wait))
         new_tables, chat = Limiter(settings.new_tables_per_minute), Limiter(settings.chat_per_minute)
         replays, hints = Limiter(settings.replays_per_minute), Limiter(settings.hints_per_minute)
-        return Service(settings, metrics, tables, driver, new_tables, chat, replays, hints)
+        workers = Replayers(settings.replay_workers), Replayers(1)
+        return Service(settings, metrics, tables, driver, new_tables, chat, replays, hints, *workers, Pulse(tables.store.probe))
 
     async def close(self) -> None:
+        self.replayers.close()
+        self.counters.close()
+        await self.pulse.stop()
         await self.driver.close()
         await self.tables.finish()
         await self.tables.store.close()
@@ -55,6 +71,13 @@ class Service:
         """Long thinking is shared fairly among addresses, so somebody with many keys gets no more of it."""
         if key is not None:
             self.driver.thinkers.addresses.note(key, address)
+
+    async def close_sockets(self, blocked: Networks) -> None:
+        """Close those that came from there, through a proxy or not."""
+        for socket, address in list(self.open_sockets.items()):
+            if blocked.has(address):
+                with suppress(Exception):
+                    await socket.close(POLICY, "blocked")
 
     def must_be_ready(self) -> None:
         if not self.ready.is_set():

@@ -9,17 +9,21 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import structlog
 import uvicorn
 from fastapi import FastAPI
+from prometheus_client import start_http_server
 
 from branchline.errors import BranchlineError
 from branchline.server import first_start
 from branchline.server.app import create_app
 from branchline.server.http.connections import watched
 from branchline.server.logs import set_up_logs
+from branchline.server.metrics import Metrics
 from branchline.server.settings import Settings
 from branchline.server.store.store import Store
 
@@ -60,9 +64,9 @@ def take(listening: socket.socket, host: str, port: int) -> None:
     listening.listen(2048)
 
 
-async def check_database(url: str, key: str = "") -> None:
-    """Open and migrate the database, so that errors are reported in one line before anything is served."""
-    await (await Store.open(url, key)).close()
+async def check_database(url: str, key: str = "", wait: float = 0.0) -> None:
+    """Open, check and migrate the database, so that errors are reported in one line before anything is served."""
+    await (await Store.open(url, key, wait, check=True)).close()
 
 
 def serve(settings: Settings, host: str, port: int, log_level: str, open_page: bool = False) -> None:
@@ -71,7 +75,8 @@ def serve(settings: Settings, host: str, port: int, log_level: str, open_page: b
     settings = within_file_limit(settings)
     before = first_start.handed_on()
     with before or (listen_somewhere(host, port) if open_page else listen(host, port)) as listening:
-        asyncio.run(check_database(settings.database_url, settings.key_file))
+        if before is None:
+            asyncio.run(check_database(settings.database_url, settings.key_file, settings.database_wait))
         if first_start.should_begin_plain():
             first_start.become(listening, plain=True)
         stops: list[int] = []
@@ -80,7 +85,9 @@ def serve(settings: Settings, host: str, port: int, log_level: str, open_page: b
         log.info("serving", host=host, port=listening.getsockname()[1])
         if open_page and (before is None or first_start.is_first_start()):
             welcome(host, listening.getsockname()[1])
-        run(uvicorn.Server(configured(settings, create_app(settings))), listening, stops)
+        app = create_app(settings)
+        with figures(settings.metrics, app.state.metrics):
+            run(uvicorn.Server(configured(settings, app)), listening, stops)
     if signal.SIGINT in stops:
         raise KeyboardInterrupt
 
@@ -92,6 +99,27 @@ def run(server: uvicorn.Server, listening: socket.socket, stops: list[int]) -> N
     stays_open = listening.dup()  # uvicorn closes the one it has
     if asyncio.run(first_start.serve_first(server, listening)) and not stops:
         first_start.become(stays_open, plain=False)
+
+
+@contextmanager
+def figures(where: str, metrics: Metrics) -> Iterator[None]:
+    """Serve the figures for Prometheus on an address of their own: what they count is not for everybody."""
+    if not where:
+        yield
+        return
+    host, _, port = where.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65_535:
+        raise AddressError(f"--metrics is an address and a port, such as 127.0.0.1:9100, not {where!r}")
+    try:
+        server, thread = start_http_server(int(port), host.strip("[]"), metrics.registry)
+    except OSError as error:
+        raise AddressError(f"cannot serve metrics on {where}: {error.strerror or error}; choose another with --metrics") from None
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
 
 
 def within_file_limit(settings: Settings) -> Settings:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
@@ -14,7 +14,6 @@ from pydantic_core import to_json
 from branchline import __version__
 from branchline.boards import available_boards
 from branchline.bots.levels import LEVELS
-from branchline.play.counting import explained_count
 from branchline.play.records import Record
 from branchline.server.http.security import address_of
 from branchline.server.protocol import messages as m
@@ -30,7 +29,7 @@ from branchline.server.tables.commands import decision_number
 from branchline.server.tables.downloads import record_for
 from branchline.server.tables.facts import all_games, game_facts, ground, layout
 from branchline.server.tables.publishing import catch_up
-from branchline.server.tables.replays import replay_json
+from branchline.server.tables.replays import count_json, replay_json
 from branchline.server.tables.snapshots import snapshot
 from branchline.server.tables.table import Table
 
@@ -69,7 +68,7 @@ def refusing(*codes: str) -> dict[int | str, dict[str, Any]]:
     return answers
 
 
-FIGURES: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}, "description": "Figures"}}
+HEALTH: dict[int | str, dict[str, Any]] = {503: {"model": r.Health, "description": "The database takes no writes"}}
 LAYOUT: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The drawing"},
     304: {"description": "Your copy is up to date"},
@@ -90,18 +89,12 @@ TABLE_CODES = ("no_key", "no_table", "other_rules", "preparing")
 ASKING = (*TABLE_CODES, "wrong_origin", "too_large", "not_seated")
 
 
-@router.get("/health", response_model=r.Health, responses=refusing(), tags=["operation"])
+@router.get("/health", response_model=r.Health, responses=HEALTH | refusing(), tags=["operation"])
 async def health(service: TheService) -> Response:
-    """Is the server up, and are the rules compiled? Checks the database too."""
-    await service.tables.store.listed(1)
+    """Is the server up, are the rules compiled, and does the database take writes? If not, 503."""
+    if not await service.pulse.beats():
+        return json({"status": "failing", "version": __version__}, 503)
     return json({"status": "ok" if service.ready.is_set() else "preparing", "version": __version__})
-
-
-@router.get("/metrics", response_class=Response, responses=FIGURES | refusing(), tags=["operation"])
-async def metrics(service: TheService) -> Response:
-    """Figures for Prometheus."""
-    service.metrics.tables.set(service.tables.loaded)
-    return Response(service.metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 @router.get("/api/about", response_model=r.About, responses=refusing(), tags=["games"])
@@ -268,20 +261,23 @@ async def own_game(service: Service, name: str, key: str | None) -> tuple[Table,
 
 
 @router.get(
-    "/api/tables/{table}/count", response_model=replies_after.Count, responses=refusing(*TABLE_CODES, "not_watched", "not_over"), tags=["play"]
+    "/api/tables/{table}/count",
+    response_model=replies_after.Count,
+    responses=refusing(*TABLE_CODES, "not_watched", "not_over", "busy"),
+    tags=["play"],
 )
-async def count(table: TableName, service: TheService, key: TheKey) -> Response:
+async def count(request: Request, table: TableName, service: TheService, key: TheKey) -> Response:
     """The final count, explained: every part of every seat's total, with the routes and cities behind it."""
     found = await finished_table(service, table, key)
     assert found.state is not None
-    async with service.replaying:
-        return json(await asyncio.to_thread(explained_count, found.state.clone()))
+    work = partial(count_json, found.state.clone())
+    return Response(await service.counters.work_out(address_of(request.scope), work, table), media_type="application/json")
 
 
 @router.get(
     "/api/tables/{table}/replay",
     response_model=replies_after.Replay,
-    responses=refusing(*TABLE_CODES, "not_watched", "not_over", "no_such_seat"),
+    responses=refusing(*TABLE_CODES, "not_watched", "not_over", "no_such_seat", "busy"),
     tags=["play"],
 )
 async def replay(
@@ -289,13 +285,13 @@ async def replay(
 ) -> Response:
     """A finished game from its start, decision by decision: as one seat saw it, or with nothing hidden."""
     found = await finished_table(service, table, key)
-    return await replayed(service, request, record_for(found, None), seat)
+    return await replayed(service, request, record_for(found, None), seat, (table, seat))
 
 
 @router.post(
     "/api/replay",
     response_model=replies_after.Replay,
-    responses=refusing("bad_record", "no_such_seat", "preparing", "wrong_origin", "too_large"),
+    responses=refusing("bad_record", "no_such_seat", "busy", "preparing", "wrong_origin", "too_large"),
     tags=["games"],
 )
 async def replay_record(request: Request, asked: m.ReplayRecord, service: TheService) -> Response:
@@ -304,11 +300,13 @@ async def replay_record(request: Request, asked: m.ReplayRecord, service: TheSer
     return await replayed(service, request, asked.record, asked.seat)
 
 
-async def replayed(service: Service, request: Request, record: Record | dict[str, Any], seat: int | None) -> Response:
-    if not service.replays.take(address_of(request.scope)):
+async def replayed(
+    service: Service, request: Request, record: Record | dict[str, Any], seat: int | None, name: tuple[str, int | None] | None = None
+) -> Response:
+    asker = address_of(request.scope)
+    if not service.replays.take(asker):
         raise Refused("too_many")
-    async with service.replaying:
-        return Response(await asyncio.to_thread(replay_json, record, seat), media_type="application/json")
+    return Response(await service.replayers.work_out(asker, partial(replay_json, record, seat), name), media_type="application/json")
 
 
 def add_command(command: type[m.Command]) -> None:

@@ -13,18 +13,17 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from branchline.server.http.security import TRY_LATER, address_of, is_own_origin
+from branchline.server.http.security import TRY_LATER, address_of, exact_address, is_own_origin
 from branchline.server.limits import Bucket
 from branchline.server.logs import where
 from branchline.server.protocol import messages as m
 from branchline.server.protocol.keys import TABLE, hash_of
 from branchline.server.protocol.refusals import Refused
-from branchline.server.service import Service, viewer_of
+from branchline.server.service import POLICY, Service, viewer_of
 from branchline.server.tables.publishing import Reader
 from branchline.server.tables.table import Table
 
 HELLO_WITHIN = 10.0  # seconds
-POLICY = 1008
 log = structlog.get_logger()
 router = APIRouter()
 client_id: TypeAdapter[str] = TypeAdapter(m.ClientId)
@@ -43,6 +42,7 @@ async def live(socket: WebSocket, table: str) -> None:
         await socket.close(TRY_LATER)
         return
     service.sockets[address] += 1
+    service.open_sockets[socket] = exact_address(socket.scope)
     service.metrics.sockets.inc()
     try:
         await socket.accept()
@@ -53,6 +53,7 @@ async def live(socket: WebSocket, table: str) -> None:
         log.error("a socket failed", **where(error))
     finally:
         service.metrics.sockets.dec()
+        service.open_sockets.pop(socket, None)
         service.sockets[address] -= 1
         if not service.sockets[address]:
             del service.sockets[address]

@@ -10,7 +10,7 @@ from pydantic_core import to_json
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from branchline.server.limits import UNKNOWN, Limiter, limited_as
+from branchline.server.limits import UNKNOWN, Limiter, Networks, limited_as
 from branchline.server.logs import where
 from branchline.server.metrics import Metrics
 from branchline.server.protocol.refusals import Refused
@@ -38,22 +38,26 @@ def is_own_origin(headers: Headers, others: tuple[str, ...]) -> bool:
     return origin is None or origin in others or origin in own
 
 
+def exact_address(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else UNKNOWN
+
+
 def address_of(scope: Scope) -> str:
     """Whom a request counts for; in IPv6 that is a household's whole network."""
-    client = scope.get("client")
-    return limited_as(client[0]) if client else UNKNOWN
+    return limited_as(exact_address(scope))
 
 
 class SecurityMiddleware:
     """Looks at every request before anything else does: its origin, its size and how many come from its address. Adds the headers to every answer."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
-        self.app, self.settings, self.metrics = app, settings, metrics
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics, blocked: Networks) -> None:
+        self.app, self.settings, self.metrics, self.blocked = app, settings, metrics, blocked
         self.limiter = Limiter(settings.requests_per_minute)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket" and not self.limiter.take(address_of(scope)):
-            self.metrics.refused.labels("too_many").inc()
+        if scope["type"] == "websocket" and (refused := self._refusal_of_anything(scope)) is not None:
+            self.metrics.refused.labels(refused).inc()
             await send({"type": "websocket.close", "code": TRY_LATER})
             return
         if scope["type"] != "http":
@@ -92,9 +96,9 @@ class SecurityMiddleware:
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        refused = None
-        if not self.limiter.take(address_of(scope)):
-            refused = Refused("too_many")
+        code, refused = self._refusal_of_anything(scope), None
+        if code is not None:
+            refused = Refused(code)
         elif scope["method"] not in SAFE and not is_own_origin(headers, self.settings.origins):
             refused = Refused("wrong_origin")
         elif int_or_zero(headers.get("content-length")) > self._largest(scope):
@@ -104,6 +108,12 @@ class SecurityMiddleware:
             await send_refusal(send, refused)
         else:
             await self.app(scope, self._counted(scope, receive), send)
+
+    def _refusal_of_anything(self, scope: Scope) -> str | None:
+        """Why nothing at all is done for this address now."""
+        if self.blocked.has(exact_address(scope)):
+            return "blocked"
+        return None if self.limiter.take(address_of(scope)) else "too_many"
 
     def _largest(self, scope: Scope) -> int:
         """A record may be larger than any message."""

@@ -16,6 +16,7 @@ REFUSALS: dict[str, int] = {
     "too_many": 429,
     "too_many_tables": 429,
     "busy": 503,
+    "blocked": 403,
     "preparing": 503,
     "failed": 500,
     "not_seated": 403,
@@ -51,6 +52,10 @@ class Refused(Exception):
         self.message = message or spoken_in().say(f"refused.{code}")
         self.facts = facts  # such as the question to answer now
         super().__init__(self.message)
+
+    def __reduce__(self) -> tuple[type[Refused], tuple[str, str]]:
+        """Workers in other processes refuse, too."""
+        return Refused, (self.code, self.message)
 
     @property
     def headers(self) -> dict[str, str]:

@@ -23,7 +23,7 @@ class Refusal(Reply):
 
 
 class Health(Reply):
-    status: Literal["ok", "preparing"]
+    status: Literal["ok", "preparing", "failing"]
     version: str
 
 

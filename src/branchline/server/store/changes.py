@@ -42,6 +42,9 @@ class Change:
     archives: list[Row] = field(default_factory=list)
     archived: list[Row] = field(default_factory=list)  # table and last entry: these entries are in the archive now
     dropped: list[Row] = field(default_factory=list)  # tables of which nothing is kept
+    blocked: list[Row] = field(default_factory=list)  # network, since when, why
+    unblocked: list[Row] = field(default_factory=list)
+    probes: list[Row] = field(default_factory=list)  # 1, and when
     news: list[Row] = field(default_factory=list)  # for other server processes: table and number of an entry
 
     def open(self, header: Header, log: Sequence[Entry], summary: Summary) -> None:

@@ -7,6 +7,7 @@ import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -15,10 +16,12 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
+from branchline.server.store.checking import check_presence, check_whole, explained
 from branchline.server.store.migrating import DatabaseError, DatabaseUrlError
 from branchline.server.store.writing import ANSWER_WITHIN, PostgresWriter, SqliteWriter, Writer, prepare_sqlite
 
 LOOK_EVERY = 0.25  # seconds between checks of whether another process has written to an SQLite file
+STARTING = "57P03"  # PostgreSQL's cannot_connect_now
 QUIET = 30  # seconds of silence after which the connection is tested
 log = structlog.get_logger()
 
@@ -28,6 +31,17 @@ class Database(ABC):
     migrator: AsyncEngine
     writer: Writer
     is_file: bool
+
+    def check(self) -> None:
+        """Look at the whole of it, if that is for the server to do."""
+        return
+
+    def explained(self, error: BaseException) -> DatabaseError:
+        return DatabaseError(f"the database cannot be used: {error}")
+
+    @abstractmethod
+    def is_away(self, error: BaseException) -> bool:
+        """Does this mean that it may answer later?"""
 
     @abstractmethod
     def changes(self, channel: str, /) -> AsyncIterator[str | None]: ...
@@ -58,16 +72,27 @@ class SqliteFile(Database):
     def __init__(self, url: URL) -> None:
         if not url.database or url.database == ":memory:":
             raise DatabaseUrlError("an SQLite database is a file: sqlite:///games.db")
+        self.file = Path(url.database)
+        check_presence(self.file)
         try:
             sqlite3.connect(url.database).close()
         except sqlite3.Error as error:
-            raise DatabaseError(f"the database cannot be used: {url.database}: {error}") from None
+            raise explained(self.file, error) from None
         self.migrator = create_async_engine(url, poolclass=NullPool, hide_parameters=True)
         self.reader = create_async_engine(url, pool_size=4, max_overflow=0, hide_parameters=True)
         self.writer: SqliteWriter = SqliteWriter(url.database)
         for engine in (self.migrator, self.reader):
             event.listen(engine.sync_engine, "connect", prepare_sqlite)
         event.listen(self.migrator.sync_engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+
+    def check(self) -> None:
+        check_whole(self.file)
+
+    def explained(self, error: BaseException) -> DatabaseError:
+        return explained(self.file, error)
+
+    def is_away(self, _: BaseException) -> bool:
+        return False
 
     async def changes(self, _: str) -> AsyncIterator[str | None]:
         """A connection can ask the file about commits by others; in this process only the writer commits."""
@@ -92,6 +117,10 @@ class Postgres(Database):
         named: dict[str, Any] = {"host": url.host, "port": url.port, "user": url.username, "password": url.password, "database": url.database}
         self._address = {name: value for name, value in named.items() if value is not None} | dict(url.query)
         self.writer = PostgresWriter(self._address)
+
+    def is_away(self, error: BaseException) -> bool:
+        """It is not there, or starting, or its name is not known yet."""
+        return isinstance(error, OSError) or getattr(error, "sqlstate", None) == STARTING
 
     async def changes(self, channel: str) -> AsyncIterator[str | None]:
         """What the database announces. If the connection was lost, anything may have been missed."""

@@ -22,6 +22,12 @@ STATEMENTS = {
     "seeds": "UPDATE tables SET seed = $1 WHERE id = $2",
     "archives": "INSERT INTO archives (table_id, last_entry, log) VALUES ($1, $2, $3)",
     "archived": "DELETE FROM entries WHERE table_id = $1 AND number <= $2",
+    "blocked": (
+        "INSERT INTO blocked (network, since, reason) VALUES ($1, $2, $3) "
+        "ON CONFLICT (network) DO UPDATE SET since = excluded.since, reason = excluded.reason"
+    ),
+    "unblocked": "DELETE FROM blocked WHERE network = $1",
+    "probes": "INSERT INTO probes (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at",
 } | {
     f"dropped from {table}": f"DELETE FROM {table} WHERE {column} = $1"
     for table, column in (("archives", "table_id"), ("sitters", "table_id"), ("entries", "table_id"), ("tables", "id"))

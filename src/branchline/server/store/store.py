@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import structlog
 from sqlalchemy import Connection, Row, String, cast, func, insert, make_url, select, text, tuple_, update
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -17,15 +20,26 @@ from branchline.server.store.committing import Committer
 from branchline.server.store.databases import Database, open_database
 from branchline.server.store.entries import FINISHED, PLAYING, WAITING, Entry, Header
 from branchline.server.store.migrating import DatabaseError, migrate
-from branchline.server.store.schema import archives, entries, seals, sitters, tables
+from branchline.server.store.schema import archives, blocked, entries, seals, sitters, tables
 from branchline.server.store.sealing import SEALED, Seal, key_file, read_seal
 from branchline.server.store.statements import CHANNEL
 
+TRY_AGAIN = 2.0  # seconds between tries to reach a database at the start
+log = structlog.get_logger()
 PAGE = 200  # rows read at a time
 MIGRATING = 20_260_000  # the lock that server processes take to migrate one after the other
 
 
 News = tuple[str, int] | None
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """An address or network that the operator does not let in."""
+
+    network: str
+    since: float
+    reason: str
 
 
 class Store:
@@ -34,22 +48,51 @@ class Store:
         self._committer = Committer(database.writer.write)
 
     @staticmethod
-    async def open(url: str, key: str = "") -> Store:
+    async def open(url: str, key: str = "", wait: float = 0.0, check: bool = False) -> Store:
+        """Open and migrate a database, after a check of the whole file if asked for; if it does not answer yet, wait that many seconds."""
         database = open_database(url)
         store = Store(database, read_seal(Path(key) if key else key_file(make_url(url))))
         try:
-            async with store._database.migrator.begin() as connection:
-                if not store._database.is_file:
-                    await connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
-                await connection.run_sync(migrate)
-                await connection.run_sync(seal_seeds, store._seal)
-        except (SQLAlchemyError, OSError) as error:
-            await store.close()
-            raise DatabaseError(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from None
+            if check:
+                await asyncio.to_thread(database.check)
+            await store._migrate(wait)
         except BaseException:
             await store.close()
             raise
         return store
+
+    async def _migrate(self, wait: float) -> None:
+        end = time.monotonic() + wait
+        while True:
+            try:
+                async with self._database.migrator.begin() as connection:
+                    if not self._database.is_file:
+                        await connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
+                    await connection.run_sync(migrate)
+                    await connection.run_sync(seal_seeds, self._seal)
+                return
+            except (SQLAlchemyError, OSError) as error:
+                reason = getattr(error, "orig", None) or error
+                left = end - time.monotonic()
+                if left <= 0 or not self._database.is_away(reason):
+                    raise self._database.explained(reason) from None
+            log.warning("waiting for the database", seconds_left=round(left), error=type(reason).__name__)
+            await asyncio.sleep(min(left, TRY_AGAIN))
+
+    async def probe(self) -> None:
+        """Write something, as an entry is written."""
+        await self._committer.commit(Change(probes=[(1, time.time())]))
+
+    async def blocked(self) -> list[Blocked]:
+        """Addresses and networks that the operator has blocked."""
+        async with self._database.reader.connect() as connection:
+            return [Blocked(*row) for row in await connection.execute(select(blocked).order_by(blocked.c.network))]
+
+    async def block(self, network: str, at: float, reason: str) -> None:
+        await self._committer.commit(Change(blocked=[(network, at, reason)]))
+
+    async def unblock(self, network: str) -> None:
+        await self._committer.commit(Change(unblocked=[(network,)]))
 
     async def close(self) -> None:
         await self._committer.finish()

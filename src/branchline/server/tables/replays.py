@@ -28,6 +28,11 @@ def replay_json(record: Record | dict[str, Any], viewer: Viewer) -> bytes:
         raise Refused("bad_record", f"{error}.") from None
 
 
+def count_json(state: State) -> bytes:
+    """The final count, explained, as it is sent."""
+    return to_json(explained_count(state))
+
+
 class Reel:
     """A game being played again, and how much of it has been shown."""
 
