@@ -14,14 +14,14 @@ import structlog
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from branchline.server.limits import Networks, limited_as
+from branchline.server.limits import UNKNOWN, Networks, limited_as
 from branchline.server.metrics import Metrics
 from branchline.server.settings import Settings
 
 log = structlog.get_logger()
 MOST_UNSENT = 4_194_304  # bytes for a client that sends and does not read
 FRAMING = 8  # bytes around each byte of a body sent in pieces, at most
-NO_ROOM, TOO_SLOW, HEAD_TOO_LARGE = 503, 408, 431
+NOT_YOU, NO_ROOM, TOO_SLOW, HEAD_TOO_LARGE = 403, 503, 408, 431
 
 
 class Gate:
@@ -40,23 +40,23 @@ class Gate:
     def open(self) -> int:
         return len(self._open)
 
-    def enter(self, transport: Any, address: str) -> bool:
-        """Let a connection in, if there is room or somebody gives way."""
+    def enter(self, transport: Any, address: str) -> int | None:
+        """Let a connection in, if there is room or somebody gives way; otherwise the status that says why not."""
         if self.blocked.has(address):
-            return self._refuse("blocked", address)
+            return self._refuse(NOT_YOU, "blocked", address)
         asker = limited_as(address)
         if self._has_too_many(asker, address) and not self._gives_way(self._waiting.get(asker, {})):
-            return self._refuse("too many connections from one address", address)
+            return self._refuse(NO_ROOM, "too many connections from one address", address)
         if len(self._open) >= self.settings.most_connections and not self._gives_way(self._all_waiting):
-            return self._refuse("too many connections", address)
+            return self._refuse(NO_ROOM, "too many connections", address)
         self._open[transport], self._addresses[transport] = asker, address
         self._per_address[asker] += 1
-        return True
+        return None
 
-    def _refuse(self, why: str, address: str) -> bool:
+    def _refuse(self, status: int, why: str, address: str) -> int:
         self.metrics.turned_away.labels(why).inc()
         log.warning("connection refused", reason=why, address=address)
-        return False
+        return status
 
     def _has_too_many(self, asker: str, address: str) -> bool:
         return self._per_address[asker] >= self.settings.connections_per_address and not self._proxies.has(address)
@@ -116,10 +116,11 @@ class WatchedHttp(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
-        if not self.gate.enter(transport, self.client[0] if self.client else "unknown"):
-            self._turn_away(NO_ROOM)
-            return
-        self._await_head()
+        refused = self.gate.enter(transport, self.client[0] if self.client else UNKNOWN)
+        if refused is not None:
+            self._turn_away(refused)
+        else:
+            self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
