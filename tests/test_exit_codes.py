@@ -13,6 +13,7 @@ from branchline.server import serving
 COMMANDS = sorted(typer.main.get_command(app).commands)
 
 WRONG_USAGE = {
+    "admin": [("tabels",), ("tables", "--status", "odd"), ("block", "nonsense"), ("close",), ("tables", "--database-url", "nonsense")],
     "arena": [("greedy", "rendom"), ("greedy", "random", "--game", "europ"), ("greedy",), ("greedy", "random", "--jobs", "0"), ("greedy", "greedy")],
     "check-bot": [(), ("gredy",), ("greedy", "--game", "europ"), ("greedy", "--players", "two"), ("greedy", "--limit", "0")],
     "play": [("--game", "europ"), ("--bots", "nromal"), ("--players", "many"), ("--players", "9"), ("--seed", "xyz"), ("--bots", "hard,hard,hard")],
@@ -32,6 +33,7 @@ WRONG_USAGE = {
     "verify": [(), ("game.json", "--commitment")],
 }
 FAILURES = {
+    "admin": ("check-backup", "missing.db"),
     "arena": ("greedy", "random", "--game", "london", "--html", "no/such/page.html"),
     "check-bot": ("broken_bots:Broken",),
     "play": ("--resume", "missing.json"),
@@ -44,6 +46,7 @@ FAILURES = {
 }
 # what is interrupted, and how each command is called
 INTERRUPTED = {
+    "admin": ("branchline.server.admin.block", ("block", "203.0.113.7")),
     "arena": ("branchline.arena.workers.play", ("greedy", "random", "--game", "london", "--jobs", "1")),
     "check-bot": ("branchline.bots.conformance.check_game", ("greedy", "--game", "london")),
     "play": ("branchline.terminal.game.TerminalGame.next_decision", ("--game", "london")),

@@ -201,12 +201,13 @@ def test_a_write_ahead_log_without_its_database_is_refused(refused, tmp_path):
 def test_a_file_that_another_process_is_just_creating_is_waited_for(tmp_path):
     file = tmp_path / "games.db"
     file.touch()
-    threading.Timer(0.3, lambda: asyncio.run(make_elsewhere(tmp_path, file))).start()
-    asyncio.run(check_database(f"sqlite:///{file}"))
+    key = str(tmp_path / "key")
+    threading.Timer(0.3, lambda: asyncio.run(make_elsewhere(tmp_path, file, key))).start()
+    asyncio.run(check_database(f"sqlite:///{file}", key))
 
 
-async def make_elsewhere(folder, file):
-    await check_database(f"sqlite:///{folder / 'new.db'}")
+async def make_elsewhere(folder, file, key):
+    await check_database(f"sqlite:///{folder / 'new.db'}", key)
     (folder / "new.db").replace(file)
 
 

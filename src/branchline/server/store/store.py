@@ -47,6 +47,16 @@ class Blocked:
     reason: str
 
 
+@dataclass(frozen=True)
+class Found:
+    """A table in the list of all."""
+
+    id: str
+    created_at: float
+    game: str
+    status: str
+
+
 class Store:
     def __init__(self, database: Database, seal: Seal) -> None:
         self._database, self._seal = database, seal
@@ -202,6 +212,25 @@ class Store:
             if len(page) < PAGE:
                 return
             further = asked.where(tuple_(tables.c.wake_at, tables.c.id) > tuple_(*page[-1]))
+
+    async def every(self, status: str | None = None, game: str | None = None) -> AsyncIterator[Found]:
+        """All tables, newest first, read page by page; of one status or game if asked for."""
+        place = tables.c.created_at, tables.c.id
+        asked = select(tables.c.id, tables.c.created_at, tables.c.game, tables.c.status).order_by(*(column.desc() for column in place)).limit(PAGE)
+        if status is not None:
+            asked = asked.where(tables.c.status == status)
+        if game is not None:
+            asked = asked.where(tables.c.game == game)
+        last: Found | None = None
+        while True:
+            further = asked if last is None else asked.where(tuple_(*place) < tuple_(last.created_at, last.id))
+            async with self._database.reader.connect() as connection:
+                page = [Found(*row) for row in await connection.execute(further)]
+            for one in page:
+                yield one
+            if len(page) < PAGE:
+                return
+            last = page[-1]
 
     async def _ids(self, asked: Any) -> list[str]:
         async with self._database.reader.connect() as connection:
