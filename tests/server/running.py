@@ -24,6 +24,7 @@ from typing import Any
 import websockets
 
 from branchline.server.tables.patches import patched
+from tests.server.hosts import Host
 
 START_WITHIN = 90.0
 NO_LIMITS = [f"--{name}=100000" for name in ("chat-per-minute", "messages-per-second", "tables-per-guest")]
@@ -35,8 +36,9 @@ NO_LIMITS += [f"--{name}=5000" for name in ("sockets-per-address", "connections-
 class ServerProcess:
     """`branchline serve`, on a port of its own; can be killed and started again on the same database."""
 
-    def __init__(self, database_url: str, folder: Path, *options: str, files: int | None = None) -> None:
+    def __init__(self, database_url: str, folder: Path, *options: str, files: int | None = None, host: Host | None = None) -> None:
         self.database_url, self.folder, self.options = database_url, folder, options
+        self.host, self.address = host, "127.0.0.1" if host is None else host.address
         self.files = files  # that it may open, if this is not what the tests may
         self.port, self.metrics_port = free_port(), free_port()
         self.log = folder / f"server-{self.port}.log"
@@ -44,12 +46,13 @@ class ServerProcess:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.address}:{self.port}"
 
     def start(self, wait: bool = True) -> ServerProcess:
-        command = [] if self.files is None else ["sh", "-c", 'ulimit -n "$0" && exec "$@"', str(self.files)]
+        command = [] if self.host is None else self.host.inside
+        command += [] if self.files is None else ["sh", "-c", 'ulimit -n "$0" && exec "$@"', str(self.files)]
         command += [sys.executable, "-m", "branchline.cli", "serve", "--port", str(self.port), "--database-url", self.database_url]
-        command += ["--metrics", f"127.0.0.1:{self.metrics_port}"]
+        command += ["--host", self.address, "--metrics", f"{self.address}:{self.metrics_port}"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([*command, *NO_LIMITS, *self.options], stdout=log, stderr=log, cwd=self.folder)
         if wait:
@@ -69,7 +72,7 @@ class ServerProcess:
 
     def is_ready(self) -> bool:
         """Asked in the plainest way: httpx would load the certificates of the whole world each time, while the server needs the core."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=2)
+        connection = HTTPConnection(self.address, self.port, timeout=2)
         try:
             connection.request("GET", "/health")
             return json.loads(connection.getresponse().read())["status"] == "ok"
@@ -80,7 +83,7 @@ class ServerProcess:
 
     def figures(self) -> str:
         """What Prometheus would read."""
-        connection = HTTPConnection("127.0.0.1", self.metrics_port, timeout=10)
+        connection = HTTPConnection(self.address, self.metrics_port, timeout=10)
         try:
             connection.request("GET", "/metrics")
             return connection.getresponse().read().decode()
@@ -210,8 +213,8 @@ def has_postgres() -> bool:
 
 
 @contextmanager
-def running_postgres() -> Iterator[str]:
-    """A separate PostgreSQL server on loopback; yields its address.
+def running_postgres(host: Host | None = None) -> Iterator[str]:
+    """A separate PostgreSQL server, on loopback or on a host of its own; yields its address.
 
     It refuses to run as root, so root runs it as the package's user, in a folder that this user can enter (pytest's own is closed to it).
     """
@@ -224,10 +227,16 @@ def running_postgres() -> Iterator[str]:
         shutil.chown(data, "postgres", "postgres")
     run = lambda *command: subprocess.run([*map(str, command)], check=True, capture_output=True, cwd=data, **who)  # noqa: E731
     run(programs / "initdb", "-D", data / "db", "-U", "branchline", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-    options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={data} -c max_connections=100"
+    address = "127.0.0.1"
+    if host is not None:
+        address = host.address
+        (data / "db" / "pg_hba.conf").write_text(f"local all all trust\nhost all all {address}/24 trust\n")
+        who, as_root = {}, run
+        run = lambda *command: as_root(*host.inside, "runuser", "-u", "postgres", "--", *command)  # noqa: E731
+    options = f"-c listen_addresses={address} -c port={port} -c unix_socket_directories={data} -c max_connections=100"
     run(programs / "pg_ctl", "-D", data / "db", "-l", data / "log", "-w", "-o", options, "start")
     try:
-        yield f"postgresql://branchline@127.0.0.1:{port}/postgres"
+        yield f"postgresql://branchline@{address}:{port}/postgres"
     finally:
         run(programs / "pg_ctl", "-D", data / "db", "-m", "immediate", "-w", "stop")
         shutil.rmtree(data, ignore_errors=True)

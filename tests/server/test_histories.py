@@ -26,9 +26,11 @@ from sqlalchemy import make_url
 from branchline.server.protocol import messages as m
 from branchline.server.store.store import Store
 from tests.conftest import SOAK
+from tests.left_out import leave_out
 from tests.server.histories import READ, Operation, check
+from tests.server.hosts import Host, can_make_hosts, hosts
 from tests.server.ledgers import ask_over_http
-from tests.server.running import ServerProcess, new_key
+from tests.server.running import ServerProcess, has_postgres, new_database, new_key, running_postgres
 from tests.server.tables_only import ANN, BOB, two_play, with_tables
 
 FAULTS, DECISIONS = (100, 3_000) if SOAK else (3, 15)  # both at least
@@ -296,6 +298,53 @@ def test_on_several_servers_with_kills_and_cuts_to_the_database(database_url: st
     with cut_off_servers(database_url, tmp_path, 4 if SOAK else 2) as (servers, relays):
         world = asyncio.run(live_through(servers, [cut(relays), kill(servers), stop(servers)]))
         told = asyncio.run(hold(database_url, world))
+    check_lively(told, world)
+
+
+PARTITION = 30.0  # seconds
+
+
+def part(database: Host) -> Callable[[list[ServerProcess]], Fault]:
+    def of(servers: list[ServerProcess]) -> Fault:
+        def parted(rng: random.Random) -> None:
+            host = rng.choice(servers).host
+            assert host is not None
+            host.cut(database)
+            time.sleep(PARTITION)
+            host.join(database)
+
+        return parted
+
+    return of
+
+
+def upgrade(servers: list[ServerProcess]) -> Fault:
+    """One server after the other is stopped in an orderly way and started again."""
+
+    def upgraded(_: random.Random) -> None:
+        for server in servers:
+            server.stop()
+            server.start()
+
+    return upgraded
+
+
+@pytest.mark.skipif(not SOAK, reason="four servers on hosts of their own take minutes: in the soak; two are tested above")
+def test_four_hosts_with_one_database_through_partitions_and_a_rolling_upgrade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not (can_make_hosts() and has_postgres()):
+        leave_out("PostgreSQL" if can_make_hosts() else "the right to make network namespaces")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    with hosts(5) as (database, *others), running_postgres(database) as address:
+        url = new_database(address, "games")
+        servers = [ServerProcess(url, tmp_path, host=host) for host in others]
+        try:
+            for server in servers:
+                server.start()
+            world = asyncio.run(live_through(servers, [part(database)(servers), kill(servers), upgrade(servers)]))
+            told = asyncio.run(hold(url, world))
+        finally:
+            for server in servers:
+                server.kill()
     check_lively(told, world)
 
 
