@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -44,7 +45,8 @@ def said(number, text="hello"):
 
 
 async def append(server, table, entry):
-    return await server.tables.store.append(table, entry, server.tables.summary(await server.table(table)))
+    now = await server.table(table)
+    return await server.tables.store.append(now.header, entry, server.tables.summary(now))
 
 
 def with_database(play):
@@ -100,8 +102,9 @@ async def test_an_entry_that_cannot_be_stored_fails_alone(server, monkeypatch):
         changed = {table: said(number) for table in tables}
         if wrong:
             changed[tables[0]] = Entry(number, kinds.SAY, 1.0, wrong["seat"], {"text": "x"})
-        summary = server.tables.summary(await server.table(tables[0]))
-        work = [server.tables.store.append(table, entry, summary) for table, entry in changed.items()]
+        some = await server.table(tables[0])
+        summary = server.tables.summary(some)
+        work = [server.tables.store.append(replace(some.header, id=table), entry, summary) for table, entry in changed.items()]
         groups = counted(server, monkeypatch)
         outcomes = dict(zip(changed, await asyncio.gather(*work, return_exceptions=True), strict=True))
         assert len(groups) <= 3

@@ -23,6 +23,7 @@ from branchline.server.tables.seats import Seat, bot_names
 BESIDES = (kinds.UNDO, kinds.LEAVE, kinds.RETURN, kinds.SAY, kinds.MUTE, kinds.PACE, kinds.SKIP, kinds.ABANDON, kinds.REPLACE, kinds.RISE)
 SILENT_AFTER = 180.0  # seconds without a decision, where there is no time limit, after which the others may agree on a bot
 RECENT_IDS = 64  # per person: the latest messages, to recognise one that is sent again; the store knows them all
+BESIDE_THE_SEATS = (kinds.DECIDE, kinds.UNDO, kinds.SAY)  # entries that do not change who sits where
 Viewer = int | None  # a seat, or a spectator
 Event = dict[str, Any]
 
@@ -38,6 +39,7 @@ class Table:
         self.changed_at = self.played_at = header.created_at
         self.ended_at: float | None = None
         self.state: State | None = None
+        self._choosers: list[int] | None = None
         self.rematch: str | None = None
         self.drawn_at: float | None = None  # when the numbers of the players were asked for
         self.seed = header.seed  # deals the cards: the secret of the header, with the numbers of the players if they were asked for
@@ -66,7 +68,10 @@ class Table:
 
     @property
     def choosers(self) -> list[int]:
-        return self.state.choosers if self.state is not None and self.status == PLAYING else []
+        """The seats that may decide now; asked for many times between two entries, worked out once."""
+        if self._choosers is None:
+            self._choosers = self.state.choosers if self.state is not None and self.status == PLAYING else []
+        return self._choosers
 
     @property
     def host_seat(self) -> int | None:
@@ -112,7 +117,8 @@ class Table:
     def after(self, entry: Entry) -> Table:
         """The table after the entry is written; this one does not change. They share their past, so this costs the same at any length."""
         table = copy(self)
-        table.seats = [replace(seat, muted=set(seat.muted)) for seat in self.seats]
+        if entry.kind not in BESIDE_THE_SEATS:
+            table.seats = [replace(seat, muted=set(seat.muted)) for seat in self.seats]
         table.state = self.state.twin() if self.state is not None else None
         table.clock, table.questions = dict(self.clock), dict(self.questions)
         table.streams = {viewer: stream.twin() for viewer, stream in self.streams.items()}
@@ -127,8 +133,10 @@ class Table:
         assert entry.sequence == self.last_entry + 1, "the log has a gap"
         asked = set(self.choosers)
         told = len(self.happened)
+        self._choosers = None
         self._count_besides(entry)
         HANDLERS[entry.kind](self, entry)
+        self._choosers = None
         self.last_entry = entry.sequence
         if self.skips_to in self.choosers or self.status != PLAYING:
             self.skips_to = None
