@@ -23,7 +23,6 @@ from branchline.server.tables.seats import Seat, bot_names
 BESIDES = (kinds.UNDO, kinds.LEAVE, kinds.RETURN, kinds.SAY, kinds.MUTE, kinds.PACE, kinds.SKIP, kinds.ABANDON, kinds.REPLACE, kinds.RISE)
 SILENT_AFTER = 180.0  # seconds without a decision, where there is no time limit, after which the others may agree on a bot
 RECENT_IDS = 64  # per person: the latest messages, to recognise one that is sent again; the store knows them all
-BESIDE_THE_SEATS = (kinds.DECIDE, kinds.UNDO, kinds.SAY)  # entries that do not change who sits where
 Viewer = int | None  # a seat, or a spectator
 Event = dict[str, Any]
 
@@ -117,8 +116,7 @@ class Table:
     def after(self, entry: Entry) -> Table:
         """The table after the entry is written; this one does not change. They share their past, so this costs the same at any length."""
         table = copy(self)
-        if entry.kind not in BESIDE_THE_SEATS:
-            table.seats = [replace(seat, muted=set(seat.muted)) for seat in self.seats]
+        table.seats = [replace(seat, muted=set(seat.muted)) for seat in self.seats]
         table.state = self.state.twin() if self.state is not None else None
         table.clock, table.questions = dict(self.clock), dict(self.questions)
         table.streams = {viewer: stream.twin() for viewer, stream in self.streams.items()}
