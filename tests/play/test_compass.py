@@ -411,3 +411,28 @@ def test_eu_33_a_ticket_that_only_a_station_can_save_says_so_and_whose_route_it_
             assert bearing.lent_by == sorted({owners[route] for route in bearing.lent})
             only += bool(bearing.needs_station)
     assert only > 1
+
+
+@pytest.mark.parametrize("board", ROUTE_BOARDS)
+def test_a_way_that_need_not_be_sought_is_the_one_that_would_be_found(board: str) -> None:
+    """Whatever others have closed or built: the same routes in the same order, by a search over everything."""
+    network, looked_at, kept = network_of(load_board(board)), 0, 0
+    for state, seat in positions(board, 3, range(4), 0.15):
+        standing = standing_of(state.view(seat), seat)
+        prices = network.prices(standing)
+        wished = [0 if standing.own >> route & 1 else (1 << 20) // 4096 * length for route, length in enumerate(network.lengths)]
+        wished = [price + (price > 0 and not standing.free >> route & 1) for route, price in enumerate(wished)]
+        for ticket in state.tickets(seat):
+            for start, goal in pairwise(network.places[ticket]):
+                ahead, by = network.measure(prices, goal)
+                sought = network.follow(by, start, goal) if ahead[start] < 1 << 20 else ()
+                allowed = standing.own | standing.free
+                if sought and all(allowed >> route & 1 for route in sought) and network.fits(standing, sought):
+                    way = network.way(standing, start, goal)
+                    assert way is not None
+                    assert way.routes == sought
+                    kept += sought == network.unhindered(standing.own, start, goal)[0]
+                assert network.shortest(standing.own, standing.free, start, goal) == network.follow(network.measure(wished, goal)[1], start, goal)
+                looked_at += 1
+    assert looked_at > 100
+    assert kept > looked_at / 5

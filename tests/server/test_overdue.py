@@ -54,7 +54,7 @@ async def until_written(server, table, number, within):
 
 def test_a_due_bot_acts_although_many_others_have_been_due_for_longer_and_think(tmp_path):
     async def whole():
-        first = await TablesOnly.open(tmp_path / "games.db")
+        first = await TablesOnly.open(tmp_path / "games.db", time.time)
         thinking = await first.create(ANN, "london", ("expert", "expert"))
         quick = await first.create(ANN, "london", ("easy", "easy"))
         header = (await first.table(quick)).header
@@ -62,7 +62,7 @@ def test_a_due_bot_acts_although_many_others_have_been_due_for_longer_and_think(
         [last] = await copies(first, quick, 1, first.clock() - 1)
         number = len(await first.tables.store.log(last))
         await first.close()
-        again = await TablesOnly.open(tmp_path / "games.db", first.clock, most_tables=10**6)
+        again = await TablesOnly.open(tmp_path / "games.db", time.time, most_tables=10**6)
         again.driver.thinkers = LostInThought(1)
         again.tables.on_change = again.driver.look_at
         watching = asyncio.create_task(again.driver.watch())

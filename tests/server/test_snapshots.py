@@ -10,15 +10,17 @@ from hypothesis import strategies as st
 
 from branchline import Record, load_board
 from branchline.bots import make_bot
+from branchline.play.bitsets import members
 from branchline.play.verifying import check_early
 from branchline.server.protocol.replies import Snapshot
 from branchline.server.store.entries import DECIDE, PLAYING
 from branchline.server.tables.advising import hint
+from branchline.server.tables.bearings import worked_out
 from branchline.server.tables.commands import entry
 from branchline.server.tables.downloads import chance_of, record_for
 from branchline.server.tables.patches import difference, patched
 from branchline.server.tables.publishing import Publisher, Reader, catch_up
-from branchline.server.tables.snapshots import RECENT, position, snapshot
+from branchline.server.tables.snapshots import RECENT, Common, own_facts, position, seat_facts, shown_position, snapshot
 from tests.conftest import SOAK
 from tests.server.worlds import key_of, new_table, random_play
 
@@ -182,3 +184,30 @@ def test_cg_8_records_of_unfinished_games_and_hints_do_not_name_the_cards_of_pil
         assert not {"cards_lacking", "placing"} & set(told["plan"])
     assert moved > 0
     assert hinted > 0
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("part", PARTS)
+def test_what_is_worked_out_once_for_all_viewers_is_what_each_sees_in_its_own_view(game, part):
+    """Facts that are shared, and bearings that are kept, against each viewer's own view alone."""
+    fewest, most = load_board(game).players
+    rng = random.Random(6)
+    for seed in range(part * GAMES, (part + 1) * GAMES):
+        for table in random_play(game, fewest + seed % (most - fewest + 1), seed):
+            if rng.random() < SKIPPED:
+                continue
+            common = Common(table)
+            for viewer in range(len(table.seats)):
+                view = table.state.view(viewer)
+                alone = shown_position(view, [viewer], table.status == PLAYING)
+                assert alone["seats"] == {
+                    str(seat): seat_facts(view, seat) | (own_facts(view, seat) if seat == viewer else {}) for seat in view.seats
+                }
+                shown = position(table, viewer, common)
+                found = shown["seats"][str(viewer)].pop("compass", {})
+                shown["seats"][str(viewer)].pop("gathering", None)  # always from the viewer's own view
+                assert {name: shown[name] for name in alone} == alone
+                if table.status == PLAYING and table.game.board.routes:
+                    done = [table.game.board.tickets[number].id for number in members(view.counted().completed[viewer])]
+                    assert shown["seats"][str(viewer)]["done"] == done
+                    assert found == worked_out(view, done).compass

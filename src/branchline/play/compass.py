@@ -118,6 +118,9 @@ class Network:
     @lru_cache(maxsize=KEPT)  # noqa: B019  # there is one network per board, for good
     def way(self, standing: Standing, start: int, goal: int) -> Way | None:
         """The cheapest way between two cities; None if there is none."""
+        unhindered, routes = self.unhindered(standing.own, start, goal)
+        if not routes & ~(standing.own | standing.free) and not self.has_bargains(standing) and self.fits(standing, unhindered):
+            return Way(unhindered)
         prices = self.prices(standing)
         ahead, by = self.measure(prices, goal, start)
         if ahead[start] >= FAR:
@@ -156,8 +159,28 @@ class Network:
     @lru_cache(maxsize=KEPT)  # noqa: B019
     def shortest(self, own: int, free: int, start: int, goal: int) -> tuple[int, ...]:
         """The way that would be cheapest if nobody else had closed a route; of equal ones, that with the fewest closed."""
+        unhindered, routes = self.unhindered(own, start, goal)
+        if not routes & ~(own | free):
+            return unhindered
         prices = [0 if own >> route & 1 else FAR // 4096 * length + (not free >> route & 1) for route, length in enumerate(self.lengths)]
         return self.follow(self.measure(prices, goal, start)[1], start, goal)
+
+    @lru_cache(maxsize=KEPT)  # noqa: B019
+    def unhindered(self, own: int, start: int, goal: int) -> tuple[tuple[int, ...], int]:
+        """The cheapest way if every route that is not the seat's own were free; also as bits.
+
+        As long as no route on it is closed, and none elsewhere has become cheaper, `measure` would find the same one: with dearer routes elsewhere,
+        no city off the way is reached any earlier. Others' claims mostly leave a ticket's way alone, and then it need not be sought again.
+        """
+        prices = [0 if own >> route & 1 else length for route, length in enumerate(self.lengths)]
+        routes = self.follow(self.measure(prices, goal, start)[1], start, goal)
+        return routes, sum(1 << route for route in set(routes))
+
+    @lru_cache(maxsize=KEPT)  # noqa: B019
+    def has_bargains(self, standing: Standing) -> bool:
+        """Does a station lend a route for less than claiming it would cost?"""
+        prices = self.prices(standing) if standing.others else []
+        return any(standing.others >> route & 1 and price < self.lengths[route] for route, price in enumerate(prices))
 
     @lru_cache(maxsize=KEPT)  # noqa: B019
     def prices(self, standing: Standing) -> list[int]:

@@ -147,6 +147,7 @@ def load_rules() -> None:
         state.apply(make_bot("normal").decide(state.view(0)))
         _ = state.result
     gc.collect()
+    gc.set_threshold(50_000, 20, 50)  # tables come and go slowly: looking for garbage all the time would find little and take long
     gc.freeze()  # rules and libraries are never garbage: scanning them would stop all tables for a tenth of a second
 
 

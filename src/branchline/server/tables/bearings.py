@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from branchline.boards import Board
 from branchline.play.bitsets import members
@@ -14,8 +15,10 @@ from branchline.play.outlook import turns_left
 from branchline.rules.vocabulary.phases import ACTION
 from branchline.server.tables.patches import Json
 
-KEPT = 8192  # viewers, of whom each needs its latest
-OF_ALL_SEATS = ("owned", "open_to", "built", "unbuilt", "pieces", "box", "tickets")  # what ways depend on, besides the viewer's own hand
+T = TypeVar("T")
+KEPT = 4096  # viewers, of whom each needs its latest
+FOR_DONE = ("owned", "built", "tickets")  # what decides which tickets would count now
+FOR_WAYS = ("open_to", "unbuilt", "pieces", "box")  # what decides, with those and the viewer's own hand, how far the others are
 
 
 @dataclass(frozen=True)
@@ -25,20 +28,26 @@ class Bearings:
     compass: Json
 
 
+_done: OrderedDict[Any, tuple[Board, list[str]]] = OrderedDict()
 _kept: OrderedDict[Any, Bearings] = OrderedDict()
 
 
 def bearings(view: View) -> Bearings:
     """Of a viewer with a seat, on a board with routes. To be read only: others get the same."""
-    positions = (view.records[name].tobytes() for name in OF_ALL_SEATS)
-    key = id(view.game.board), view.viewer, last_chance(view), view.records["hands"][0, view.viewer].tobytes(), *positions
-    found = _kept.get(key)
+    board, records = view.game.board, view.records
+    for_done = id(board), view.viewer, *(records[name].tobytes() for name in FOR_DONE)
+    key = for_done, last_chance(view), records["hands"][0, view.viewer].tobytes(), *(records[name].tobytes() for name in FOR_WAYS)
+    return latest(_kept, key, lambda: worked_out(view, latest(_done, for_done, lambda: (board, done_tickets(view)))[1]))
+
+
+def latest(kept: OrderedDict[Any, T], key: Any, work_out: Callable[[], T]) -> T:
+    found = kept.get(key)
     if found is None:
-        found = _kept[key] = worked_out(view)
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
+        found = kept[key] = work_out()
+        while len(kept) > KEPT:
+            kept.popitem(last=False)
     else:
-        _kept.move_to_end(key)
+        kept.move_to_end(key)
     return found
 
 
@@ -48,10 +57,11 @@ def last_chance(view: View) -> tuple[int | None, bool]:
     return left, left is not None and view.seat == view.viewer and view.record.phase == ACTION
 
 
-def worked_out(view: View) -> Bearings:
+def done_tickets(view: View) -> list[str]:
     board = view.game.board
-    if not board.routes:
-        return Bearings(board, [], {})
-    done = [board.tickets[number].id for number in members(view.counted().completed[view.viewer])]
+    return [board.tickets[number].id for number in members(view.counted().completed[view.viewer])] if board.routes else []
+
+
+def worked_out(view: View, done: list[str]) -> Bearings:
     found = {ticket: {name: value for name, value in vars(one).items() if value not in ([], None)} for ticket, one in compass(view, done).items()}
-    return Bearings(board, done, found)
+    return Bearings(view.game.board, done, found)

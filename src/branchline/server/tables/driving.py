@@ -54,28 +54,40 @@ class Driver:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._alone = asyncio.Semaphore(ALONE_AT_ONCE)
+        self._left_to_others: set[str] = set()  # tables that this process has read, but not changed
         self._held: dict[str, float] = {}  # tables where something must not happen yet, and when to look again, by the monotonic clock
         self._told_level: dict[tuple[str, int], float] = {}  # tables and seats of bots that think less than their level, and when people were told
         self._started = tables.clock.monotonic()
         tables.on_change, tables.on_load = self.look_at, self.look_at_loaded
 
-    def look_at(self, table: Table, patience: float = 0.0) -> None:
-        """Wake up when the next thing at this table is due."""
+    def look_at(self, table: Table) -> None:
+        """This process has changed the table: from now on it does what is due there, and wakes up when the next thing is."""
+        self._left_to_others.discard(table.header.id)
+        self._set_timer(table)
+
+    def look_at_loaded(self, table: Table) -> None:
+        """Somebody wants to see this table: what is overdue here need not wait for the watch. A process that looks after it already comes first."""
+        self._left_to_others.add(table.header.id)
+        self._set_timer(table)
+
+    def _set_timer(self, table: Table) -> None:
         name = table.header.id
         if name in self._busy:
             return  # it checks again when it is done
         if name in self._timers:
             self._timers.pop(name).cancel()
         due = self._next_due(table)
-        wait = FAR if due is None else due.at + patience - self.tables.time_at(table)
+        wait = FAR if due is None else self._when(name, due) - self.tables.time_at(table)
         if wait < FAR:
             self._timers[name] = asyncio.get_running_loop().call_later(wait + TICK if wait > 0 else 0.0, self._wake, name)
+        else:
+            self._left_to_others.discard(name)
 
-    def look_at_loaded(self, table: Table) -> None:
-        """Somebody wants to see this table: what is overdue here need not wait until the watch comes to it."""
-        due = self._next_due(table)
-        if due is not None:
-            self.look_at(table, 0.0 if self._has_just_started else LEFT_BY_OTHERS.get(due.what, SOON))
+    def _when(self, name: str, due: Due) -> float:
+        """When this process does it: in time, or a little later where another one should."""
+        if name not in self._left_to_others:
+            return due.at
+        return due.at + (SOON if self._has_just_started else LEFT_BY_OTHERS.get(due.what, SOON))
 
     @property
     def _has_just_started(self) -> bool:
@@ -96,7 +108,7 @@ class Driver:
         table = await self._tried(name, self.do_due(name))
         del self._busy[name]
         if table is not None:
-            self.look_at(table)
+            self._set_timer(table)
 
     async def _tried(self, name: str, work: Coroutine[Any, Any, Table]) -> Table | None:
         """The table after the work; None if that is impossible: the watch tries again later, or never."""
@@ -117,7 +129,7 @@ class Driver:
         while True:
             table = await self.tables.table(name)
             due = self._next_due(table)
-            if due is None or due.at > self.tables.time_at(table):
+            if due is None or self._when(name, due) > self.tables.time_at(table):
                 return table
             if due.what == BOT:
                 await self._let_bot_decide(table, due)
@@ -183,7 +195,7 @@ class Driver:
             await self._tried(name, self._correct(table))
         elif due != self._next_due(table):
             self._held[name] = self.tables.clock.monotonic() + AGAIN
-        self.look_at(table)
+        self._set_timer(table)
 
     async def _correct(self, table: Table) -> Table:
         await self.tables.store.correct(table.header.id, table.last_entry, self.tables.summary(table))

@@ -38,6 +38,7 @@ class Table:
         self.changed_at = self.played_at = header.created_at
         self.ended_at: float | None = None
         self.state: State | None = None
+        self._choosers: list[int] | None = None
         self.rematch: str | None = None
         self.drawn_at: float | None = None  # when the numbers of the players were asked for
         self.seed = header.seed  # deals the cards: the secret of the header, with the numbers of the players if they were asked for
@@ -66,7 +67,10 @@ class Table:
 
     @property
     def choosers(self) -> list[int]:
-        return self.state.choosers if self.state is not None and self.status == PLAYING else []
+        """The seats that may decide now; asked for many times between two entries, worked out once."""
+        if self._choosers is None:
+            self._choosers = self.state.choosers if self.state is not None and self.status == PLAYING else []
+        return self._choosers
 
     @property
     def host_seat(self) -> int | None:
@@ -127,8 +131,10 @@ class Table:
         assert entry.sequence == self.last_entry + 1, "the log has a gap"
         asked = set(self.choosers)
         told = len(self.happened)
+        self._choosers = None
         self._count_besides(entry)
         HANDLERS[entry.kind](self, entry)
+        self._choosers = None
         self.last_entry = entry.sequence
         if self.skips_to in self.choosers or self.status != PLAYING:
             self.skips_to = None
