@@ -333,12 +333,12 @@ async def test_a_restart_before_or_after_the_numbers_are_asked_for_loses_nothing
         with pytest.raises(OSError, match="the disk is full"):
             await sit(server, table, BOB)
     second = await TablesOnly.open(tmp_path / "games.db", server.clock)
-    assert await second.tables.store.due(server.clock() + 2, 10) == [table]
+    assert await second.overdue(server.clock() + 2) == [table]
     await second.wait(table)
     await show(second, table, ANN)
     await second.close()
     third = await TablesOnly.open(tmp_path / "games.db", server.clock)
-    assert await third.tables.store.due(server.clock() + REVEAL_WITHIN + 2, 10) == [table]
+    assert await third.overdue(server.clock() + REVEAL_WITHIN + 2) == [table]
     await third.wait(table, REVEAL_WITHIN + 1)
     assert await kinds_of(third, table) == [SIT, SIT, DRAW_LOTS, REVEAL, START]
     assert (await third.table(table)).players == [{"name": "Ann", "player": "human"}, {"name": "Bob", "player": "human"}]

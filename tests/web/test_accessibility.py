@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from branchline import available_boards
+from branchline.play.chance import commitment_of
 from tests.conftest import SOAK
 from tests.server.running import ServerProcess
 from tests.web.browsing import PHONE, WIDE, Player, Visitor, play_on_unseen
-from tests.web.test_whole_games import skip_to_the_result
+from tests.web.test_fairness import proof
 
 AXE = (Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js").read_text()
 LOOKS = [("light", WIDE), ("dark", PHONE)]
@@ -53,9 +54,9 @@ def test_pages(visitor: Visitor) -> None:
 
 
 def test_lobby_and_settings(visitor: Visitor) -> None:
-    table = visitor.new_table("europe", "person", "person", "normal")
+    table = visitor.new_table("europe", "person", "person", "normal", commitment="a" * 64)
     page = visitor.open(f"/t/{table}")
-    page.wait_for_selector("main")
+    page.get_by_text("How are the cards shuffled?").click()
     page.wait_for_timeout(300)
     assert violations(page) == []
     page.locator("[data-do=settings]").first.click()
@@ -102,7 +103,8 @@ def test_why_not(visitor: Visitor) -> None:
 @pytest.mark.parametrize("visitor", LOOKS if SOAK else LOOKS[1:], ids=look_id, indirect=True)
 def test_the_end_and_the_replay(visitor: Visitor) -> None:
     visitor.without_guides()
-    table = visitor.new_table("london", "person", "easy")
+    table = visitor.new_table("london", "person", "easy", chance=True, commitment=commitment_of("0" * 32))
+    visitor.ask(f"/api/tables/{table}/reveal", {"number": "0" * 32})
     page = visitor.open(f"/t/{table}")
     page.wait_for_selector(".page")
     Player(page, seed=6).play(4)
@@ -110,7 +112,7 @@ def test_the_end_and_the_replay(visitor: Visitor) -> None:
     page.wait_for_selector(".page.over")
     page.wait_for_timeout(300)
     assert violations(page) == []
-    skip_to_the_result(page)
+    proof(visitor)
     assert violations(page) == []
     page = visitor.open(f"/replay/{table}")
     page.wait_for_selector("input[type=range]")
