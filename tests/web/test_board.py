@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.conftest import SOAK
 from tests.server.running import ServerProcess
 from tests.web.browsing import PHONE, Player, Visitor
+from tests.web.test_compass_and_pace import opening_kept
 
 LAPTOP = {"width": 1280, "height": 720}
 NOTCH = 160  # of the wheel
@@ -116,3 +117,46 @@ def test_a_junction_at_sea_has_a_name(browser: Browser, server: ServerProcess, v
     expect(label).to_be_visible()
     written = visitor.page.locator("main.board svg text").all_text_contents()
     assert [" ".join(text.split()).lower() for text in written].count(name.lower()) == 1
+
+
+def pinch(page: Page, factor: float) -> None:
+    """Two fingers apart or together around the middle, as a phone tells it, in many small movements."""
+    talk = page.context.new_cdp_session(page)
+    x, y = middle(page)
+    near, far = 40.0, 40.0 * factor
+
+    def fingers(reach: float) -> list[dict[str, float]]:
+        return [{"x": x - reach, "y": y - reach / 3, "id": 0}, {"x": x + reach, "y": y + reach / 3, "id": 1}]
+
+    talk.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": fingers(near)})
+    for step in range(1, 13):
+        talk.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": fingers(near + (far - near) * step / 12)})
+    talk.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    talk.detach()
+    page.wait_for_timeout(WAIT)
+
+
+@pytest.mark.parametrize(("board", "locale"), [("world", "uk-UA"), ("europe", "pl-PL")])
+def test_two_fingers_zoom_and_names_stay_readable(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str, locale: str) -> None:
+    """At every zoom: letters of 11 pixels or more, names that do not meet, and more of them the closer one looks."""
+    page = visit(browser, server, visitors, board, viewport=PHONE, has_touch=True, is_mobile=True, locale=locale)
+    opening_kept(visitors[-1], page.url.rpartition("/")[2])  # no sheet lies over the board
+    page.wait_for_selector(".page[aria-busy=false] .question.slip")
+    page.wait_for_timeout(WAIT)
+    first, shares = page.evaluate(SCALE), []
+    for factor in (1.5, 1.5, 1 / 1.5, 1 / 1.5, 1 / 2, 1 / 2, 1.5):  # at last from the whole board
+        before = page.evaluate(SCALE)
+        pinch(page, factor)
+        after = page.evaluate(SCALE)
+        if factor > 1:
+            assert after == pytest.approx(before * factor, rel=0.1)
+        else:
+            assert after <= before  # as far as the whole board
+        names = page.evaluate(NAMES)
+        assert names
+        assert min(name["size"] for name in names) >= 11
+        assert met(names) == []
+        shares.append((after, len(names)))
+    assert min(scale for scale, _ in shares) < first
+    closest, farthest = max(shares), min(shares)
+    assert closest[1] >= farthest[1]

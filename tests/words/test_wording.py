@@ -168,3 +168,14 @@ def test_for_a_route_a_card_with_an_anchor_is_named_once_whatever_its_id(anchors
     assert (named.count("red train"), named.count("anchor")) == (1, 0)
     named = speaker.reason(Reason("needs_cards", {"route": board.routes[0].id, "count": 1, "cards": ["red-double-ship", "red-ship"]}))
     assert ("red double ship" in named, "red ship" in named) == (True, True)
+
+
+def test_every_card_has_its_own_name_and_polish_double_ships_are_called_as_on_the_cards() -> None:
+    for language in ("en", "pl", "uk"):
+        speaker = Speaker(load_board("world"), language)
+        names = [speaker.card(card.id) for card in load_board("world").cards]
+        assert len(set(names)) == len(names)
+    polish = Speaker(load_board("world"), "pl")
+    doubles = [polish.card(card.id) for card in load_board("world").cards if card.covers > 1]
+    colours = ["różowa", "żółta", "zielona", "czerwona", "czarna", "biała"]
+    assert doubles == [f"{colour} karta dwóch statków" for colour in colours]
