@@ -9,6 +9,7 @@ import pytest
 
 HOW = {
     "PostgreSQL": "install it (Debian: apt-get install postgresql, macOS: brew install postgresql)",
+    "nginx": "install it (Debian: apt-get install nginx-light, macOS: brew install nginx)",
     "Chromium": "install it (Debian: apt-get install chromium, elsewhere: .venv/bin/playwright install chromium)",
 }
 
