@@ -4,7 +4,7 @@ BIN := .venv/bin
 PAGE := src/branchline/client/index.html
 POSTGRESQL := /usr/lib/postgresql
 
-.PHONY: play test quick check lint types imports page-types plain bench soak screenshots postgresql chromium
+.PHONY: play test quick check lint types imports page-types plain bench soak screenshots postgresql nginx chromium
 
 # The page is built while Python's packages are installed.
 play:
@@ -15,7 +15,7 @@ play:
 test quick soak: export PYTHONDONTWRITEBYTECODE :=
 
 # All checks and tests. If this machine lacks something that some of them need, the last lines say so.
-test: .venv/testable postgresql $(PAGE) chromium
+test: .venv/testable postgresql nginx $(PAGE) chromium
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) check plain
 	@$(BIN)/python -m branchline.batch.warm batches
 	$(BIN)/pytest -n 3 --dist worksteal # some wait for bots and browsers, so two cores can run three at once
@@ -50,7 +50,7 @@ bench: .venv/testable $(PAGE) chromium
 	@$(BIN)/python benchmarks/page.py
 
 # The full counts: a few hours on two cores, with a line for every finished test. If you stop it, it continues where it was; FRESH=1 starts over, ONLY=tests/server runs part of it.
-soak: .venv/testable postgresql $(PAGE) chromium
+soak: .venv/testable postgresql nginx $(PAGE) chromium
 	@$(BIN)/python -m branchline.batch.warm batches
 	BRANCHLINE_SOAK=$(if $(FRESH),fresh,1) $(BIN)/pytest -n 3 --dist worksteal --timeout 3600 $(ONLY)
 
@@ -85,6 +85,10 @@ endef
 # The server's tests also run against a real PostgreSQL, if there is one.
 postgresql:
 	@ls $(POSTGRESQL)/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { $(call from_debian,postgresql,true); }
+
+# The configuration in deploy/ is tested with a real nginx, if there is one.
+nginx:
+	@ls /usr/sbin/nginx >/dev/null 2>&1 || command -v nginx >/dev/null || { $(call from_debian,nginx-light,true); }
 
 # The browser tests need a real browser; without one they are left out.
 chromium: .venv/testable

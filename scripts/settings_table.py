@@ -13,7 +13,8 @@ LAST = "<!-- The end of the table. -->"
 
 
 def row(one: Declared) -> str:
-    default = "" if one.default in ("", ()) else f"`{one.default:g}`" if isinstance(one.default, float) else f"`{one.default}`"
+    value = int(one.default) if isinstance(one.default, float) and one.default.is_integer() else one.default
+    default = "" if value in ("", ()) else f"`{value}`"
     return f"| `{one.option}` | `{one.variable}` | {default} | {one.about} |"
 
 

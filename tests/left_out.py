@@ -10,6 +10,7 @@ import pytest
 HOW = {
     "PostgreSQL": "install it (Debian: apt-get install postgresql, macOS: brew install postgresql)",
     "the right to make network namespaces": "run them as root on Linux, with iproute2 (Debian: apt-get install iproute2)",
+    "nginx": "install it (Debian: apt-get install nginx-light, macOS: brew install nginx)",
     "Chromium": "install it (Debian: apt-get install chromium, elsewhere: .venv/bin/playwright install chromium)",
 }
 

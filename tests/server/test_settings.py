@@ -4,6 +4,7 @@ import inspect
 from dataclasses import fields
 
 import pytest
+import typer
 from scripts.settings_table import PAGE, with_table
 
 from branchline import cli
@@ -71,3 +72,10 @@ def test_every_option_of_serve_is_in_the_documentation():
     own = inspect.signature(cli.serve).parameters.keys() - {one.name for one in declared()}
     assert own == {"host", "port", "log_level", "open_page"}
     assert all(f"`--{name.removesuffix('_page').replace('_', '-')}`" in text for name in own)
+
+
+def test_every_command_for_operators_is_in_the_documentation():
+    text = PAGE.read_text(encoding="utf-8")
+    commands = typer.main.get_command(cli.admin).commands
+    assert len(commands) >= 7
+    assert all(f"`{name}" in text for name in commands)
