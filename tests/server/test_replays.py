@@ -84,7 +84,7 @@ def test_with_everything_open_every_hand_and_ticket_is_seen(game, players):
 
 def without_questions(shown):
     """A position without what only helps to decide: the question, and how far the seat's tickets are."""
-    seats = {seat: {name: value for name, value in facts.items() if name != "compass"} for seat, facts in shown["seats"].items()}
+    seats = {seat: {name: value for name, value in facts.items() if name not in ("compass", "gathering")} for seat, facts in shown["seats"].items()}
     return {name: value for name, value in shown.items() if name not in ASKED} | {"seats": seats}
 
 
