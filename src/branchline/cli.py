@@ -403,6 +403,21 @@ def admin_export(
         out.write_text(record, encoding="utf-8")
 
 
+@admin.command("archive")
+def admin_archive(
+    after: Annotated[float, typer.Option(min=0, help="Only games that ended at least this many days ago.")] = 1.0,
+    keep: Annotated[float, typer.Option(min=0, help="Drop finished games that are older than this many days; 0: none.")] = 0.0,
+    keep_abandoned: Annotated[float, typer.Option(min=0, help="The same for abandoned games.")] = 0.0,
+    database_url: DatabaseUrl = DATABASE_URL,
+    key_file: KeyFile = "",
+) -> None:
+    """Store games that are over compactly, and drop old ones if you say so. A running server does this by itself, by its own settings."""
+    from branchline.server import admin as work
+
+    archived, dropped = asyncio.run(work.archive(work.Where(database_url, key_file), after, keep, keep_abandoned))
+    console.print(f"{archived} games stored compactly, {dropped} dropped.", highlight=False)
+
+
 @admin.command("block")
 def admin_block(
     address: Network,

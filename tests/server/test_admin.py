@@ -100,6 +100,20 @@ def test_a_record_is_exported_in_full_only_when_the_game_is_over(server, tmp_pat
 # addresses
 
 
+def test_games_that_are_over_are_stored_compactly_and_dropped_only_if_asked_for(server):
+    table = open_table(server, seats=["easy", "easy"], pace=0)
+    wait_until(lambda: state(server, table)["status"] == "finished")
+    before = httpx.get(f"{server.url}/api/tables/{table}/record").content
+    assert "0 games stored" in admin(server, "archive").stdout
+    stored = admin(server, "archive", "--after", 0).stdout
+    assert int(stored.split()[0]) >= 1
+    assert "0 dropped" in stored
+    assert httpx.get(f"{server.url}/api/tables/{table}/record").content == before
+    dropped = admin(server, "archive", "--keep", 0.000001).stdout
+    assert int(dropped.split()[-2]) >= 1
+    assert admin(server, "export", table).returncode == 1
+
+
 def test_addresses_are_blocked_and_let_in_again_while_the_server_runs(server):
     def status():
         with httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.77")) as client:

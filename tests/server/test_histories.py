@@ -50,6 +50,7 @@ class World:
 
     servers: list[ServerProcess]
     http: httpx.AsyncClient
+    least_faults: int = FAULTS
     rng: random.Random = field(default_factory=lambda: random.Random(12))
     history: list[Operation] = field(default_factory=list)
     decided: int = 0
@@ -58,7 +59,7 @@ class World:
 
     @property
     def is_over(self) -> bool:
-        enough = self.faults.total() >= FAULTS and self.decided >= DECISIONS
+        enough = self.faults.total() >= self.least_faults and self.decided >= DECISIONS
         return enough or time.monotonic() > self.began + MOST
 
     async def ask(self, one: Operation) -> dict[str, Any] | None:
@@ -217,9 +218,9 @@ def cut(relays: list[Relay]) -> Fault:
     return cut_off
 
 
-async def live_through(servers: list[ServerProcess], faults: list[Fault]) -> World:
+async def live_through(servers: list[ServerProcess], faults: list[Fault], least: int = FAULTS) -> World:
     async with httpx.AsyncClient(timeout=LONGEST, limits=httpx.Limits(max_connections=None)) as http:
-        world = World(servers, http)
+        world = World(servers, http, least)
         keys = [[new_key() for _ in range(CLIENTS)] for _ in range(TABLES)]
         tables = [await world.open(hosts[0], turn_seconds=None if number % 2 else 10) for number, hosts in enumerate(keys)]
         attack = Attack(world, faults)
@@ -340,7 +341,7 @@ def test_four_hosts_with_one_database_through_partitions_and_a_rolling_upgrade(t
         try:
             for server in servers:
                 server.start()
-            world = asyncio.run(live_through(servers, [part(database)(servers), kill(servers), upgrade(servers)]))
+            world = asyncio.run(live_through(servers, [part(database)(servers), kill(servers), upgrade(servers)], 12))
             told = asyncio.run(hold(url, world))
         finally:
             for server in servers:

@@ -14,7 +14,7 @@ from pathlib import Path
 from branchline.errors import BranchlineError, UsageError
 from branchline.server.metrics import Metrics
 from branchline.server.protocol.refusals import Refused
-from branchline.server.settings import Settings
+from branchline.server.settings import DAY, Settings
 from branchline.server.store import entries as kinds
 from branchline.server.store.checking import check_presence, check_whole
 from branchline.server.store.entries import ABANDONED, FINISHED, PLAYING, WAITING, Entry
@@ -22,6 +22,7 @@ from branchline.server.store.migrating import DatabaseError
 from branchline.server.store.store import Blocked, Found, Store
 from branchline.server.tables.commands import entry
 from branchline.server.tables.downloads import record_for
+from branchline.server.tables.housekeeping import archive_ended, drop_old
 from branchline.server.tables.loaded import LoadedTables
 from branchline.server.tables.table import Table
 
@@ -114,6 +115,16 @@ async def export_table(where: Where, name: str) -> str:
 
 
 # addresses
+
+
+async def archive(where: Where, after: float, keep: float, keep_abandoned: float) -> tuple[int, int]:
+    """How many games were stored compactly, and how many dropped; all times in days."""
+    async with opened(where) as store:
+        rules = Settings(
+            database_url=where.database_url, key_file=where.key_file, archive_after=after * DAY, keep=keep, keep_abandoned=keep_abandoned
+        )
+        tables = LoadedTables(store, rules, Metrics())
+        return await archive_ended(tables), await drop_old(tables)
 
 
 def network(text: str) -> str:
