@@ -375,7 +375,8 @@ def admin_tables(
     print_tables(console, [(one.found.id, one.found.game, one.found.status, one.changed_at, one.entries, one.names) for one in found])
 
 
-@admin.command("close")
+# names of tables may begin with a hyphen
+@admin.command("close", context_settings={"ignore_unknown_options": True})
 def admin_close(table: TableName, database_url: DatabaseUrl = DATABASE_URL, key_file: KeyFile = "") -> None:
     """End a table for everybody at it. Its log stays."""
     from branchline.server import admin as work
@@ -385,7 +386,7 @@ def admin_close(table: TableName, database_url: DatabaseUrl = DATABASE_URL, key_
     console.print("The table is closed.")
 
 
-@admin.command("export")
+@admin.command("export", context_settings={"ignore_unknown_options": True})
 def admin_export(
     table: TableName,
     out: Annotated[Path | None, typer.Option(help="File to write.", show_default="standard output")] = None,

@@ -2,12 +2,17 @@
 
 import socket
 from contextlib import contextmanager, suppress
+from unittest.mock import Mock
 
 import httpx
 import pytest
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from branchline.server.app import create_app
 from branchline.server.limits import Networks, limited_as
+from branchline.server.serving import configured
+from branchline.server.settings import Settings
 from tests.commands import branchline
 from tests.server.inside import Talk, running_inside
 from tests.server.refusing import HOST, wait_until
@@ -66,6 +71,24 @@ def test_a_proxy_that_is_named_is_believed_about_the_last_address_only(tmp_path)
     with running_inside(tmp_path, trusted_proxies=("127.0.0.0/8",), requests_per_minute=30) as inside:
         assert codes(inside, "192.0.2.%d") == {200}
         assert codes(inside, "198.51.100.%d, 203.0.113.5") == {200, 429}
+
+
+def test_a_proxy_that_is_not_named_is_mentioned_in_the_log_once(tmp_path, monkeypatch):
+    log = Mock()
+    monkeypatch.setattr("branchline.server.http.security.log", log)
+    with running_inside(tmp_path, trusted_proxies=()) as inside:
+        inside.http.get("/api/about")
+        assert log.warning.call_count == 0
+        codes(inside, "192.0.2.%d", 5)
+    assert log.warning.call_count == 1
+    assert "--trusted-proxy" in log.warning.call_args[0][0]
+
+
+@pytest.mark.parametrize(("proxy", "form"), [("10.0.0.1", "::ffff:10.0.0.1"), ("10.1.0.0/16", "::ffff:10.1.255.9"), ("2001:db8::/32", "2001:db8::7")])
+def test_a_proxy_is_known_in_ipv6_too(proxy, form):
+    config = configured(Settings(trusted_proxies=(proxy,)), create_app())
+    assert form in ProxyHeadersMiddleware(None, config.forwarded_allow_ips).trusted_hosts
+    assert "::ffff:203.0.113.9" not in ProxyHeadersMiddleware(None, config.forwarded_allow_ips).trusted_hosts
 
 
 # blocked

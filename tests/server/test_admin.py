@@ -97,6 +97,12 @@ def test_a_record_is_exported_in_full_only_when_the_game_is_over(server, tmp_pat
     assert admin(server, "export", open_table(server)).returncode == 1
 
 
+def test_a_name_may_begin_with_a_hyphen(server):
+    for command in ("close", "export"):
+        ended = admin(server, command, "-VVHzGRHgtRBHvz7")
+        assert (ended.returncode, "no such table" in ended.stderr) == (1, True), ended.stderr
+
+
 # addresses
 
 

@@ -12,6 +12,7 @@ import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from ipaddress import ip_network
 
 import structlog
 import uvicorn
@@ -138,6 +139,12 @@ def within_file_limit(settings: Settings) -> Settings:
     return replace(settings, most_connections=max(1, min(settings.most_connections, allowed - FILES_BESIDE)))
 
 
+def in_ipv6(proxy: str) -> str:
+    """How an IPv4 proxy looks to a server that listens on `::`."""
+    network = ip_network(proxy)
+    return f"::ffff:{network.network_address}/{96 + network.prefixlen}" if network.version == 4 else proxy
+
+
 def configured(settings: Settings, app: FastAPI) -> uvicorn.Config:
     http, socket_ = watched(app.state.gate)
     return uvicorn.Config(
@@ -155,7 +162,7 @@ def configured(settings: Settings, app: FastAPI) -> uvicorn.Config:
         ws_ping_timeout=40,
         timeout_graceful_shutdown=STOP_WITHIN,
         proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=list(settings.trusted_proxies),
+        forwarded_allow_ips=[form for proxy in settings.trusted_proxies for form in (proxy, in_ipv6(proxy))],
     )
 
 

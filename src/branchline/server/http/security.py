@@ -54,6 +54,7 @@ class SecurityMiddleware:
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics, blocked: Networks) -> None:
         self.app, self.settings, self.metrics, self.blocked = app, settings, metrics, blocked
         self.limiter = Limiter(settings.requests_per_minute)
+        self.warned = bool(settings.trusted_proxies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket" and (refused := self._refusal_of_anything(scope)) is not None:
@@ -63,6 +64,7 @@ class SecurityMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        self._warn_about_proxies(scope)
         began = time.perf_counter()
         status, begun = 500, False
 
@@ -93,6 +95,12 @@ class SecurityMiddleware:
                 status=status,
                 ms=round(1000 * (time.perf_counter() - began), 1),
             )
+
+    def _warn_about_proxies(self, scope: Scope) -> None:
+        """Once: behind a proxy that is not named, everybody shares the limits of one address."""
+        if not self.warned and any(name == b"x-forwarded-for" for name, _ in scope["headers"]):
+            self.warned = True
+            log.warning("X-Forwarded-For is not believed: if you run a proxy, name it with --trusted-proxy", address=exact_address(scope))
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
