@@ -120,10 +120,7 @@ async def export_table(where: Where, name: str) -> str:
 async def archive(where: Where, after: float, keep: float, keep_abandoned: float) -> tuple[int, int]:
     """How many games were stored compactly, and how many dropped; all times in days."""
     async with opened(where) as store:
-        rules = Settings(
-            database_url=where.database_url, key_file=where.key_file, archive_after=after * DAY, keep=keep, keep_abandoned=keep_abandoned
-        )
-        tables = LoadedTables(store, rules, Metrics())
+        tables = LoadedTables(store, Settings(archive_after=after * DAY, keep=keep, keep_abandoned=keep_abandoned), Metrics())
         return await archive_ended(tables), await drop_old(tables)
 
 
