@@ -114,14 +114,14 @@ async def export_table(where: Where, name: str) -> str:
             raise AdminError(refused.message.rstrip(".")) from None
 
 
-# addresses
-
-
 async def archive(where: Where, after: float, keep: float, keep_abandoned: float) -> tuple[int, int]:
     """How many games were stored compactly, and how many dropped; all times in days."""
     async with opened(where) as store:
         tables = LoadedTables(store, Settings(archive_after=after * DAY, keep=keep, keep_abandoned=keep_abandoned), Metrics())
         return await archive_ended(tables), await drop_old(tables)
+
+
+# addresses
 
 
 def network(text: str) -> str:
