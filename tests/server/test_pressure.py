@@ -34,6 +34,10 @@ def test_the_refusal_says_when_to_come_again():
     assert (raised.value.code, raised.value.status, raised.value.headers) == ("busy", 503, {"retry-after": "2"})
 
 
+def let_wait(pressure, many, since=0.0):
+    pressure._since = {object(): since for _ in range(many)}
+
+
 def test_what_waits_is_compared_with_what_was_done_lately():
     clock = Clock()
     pressure = Pressure(10_000, 1.0, clock)
@@ -42,22 +46,31 @@ def test_what_waits_is_compared_with_what_was_done_lately():
             with pressure.wait():
                 pass
         clock.now += 1
-    pressure.waiting = 400
+    let_wait(pressure, 400)
     assert not is_refused(pressure), "less than a second's work"
-    pressure.waiting = 600
+    let_wait(pressure, 600)
     assert is_refused(pressure)
-    pressure.waiting = FEW - 1
     clock.now += 10
+    let_wait(pressure, FEW - 1)
     assert not is_refused(pressure), "a few may always wait"
-    pressure.waiting = FEW
+    let_wait(pressure, FEW)
     assert is_refused(pressure), "nothing was done for seconds"
+
+
+def test_a_server_with_nothing_to_do_may_be_asked_for_much_at_once():
+    clock = Clock()
+    pressure = Pressure(1_000, 1.0, clock)
+    let_wait(pressure, 900, clock())
+    assert not is_refused(pressure)
+    clock.now += 0.6
+    assert is_refused(pressure), "nobody was served meanwhile"
 
 
 def test_no_more_than_the_most_wait_and_none_come_in_while_the_event_loop_is_late():
     pressure = Pressure(10, 1.0)
-    pressure.waiting = 10
+    let_wait(pressure, 10)
     assert is_refused(pressure)
-    pressure.waiting = 0
+    let_wait(pressure, 0)
     assert not is_refused(pressure)
     pressure.lag = 1.5
     assert is_refused(pressure)
@@ -67,7 +80,7 @@ def test_a_failed_request_does_not_wait_for_ever():
     pressure = Pressure(10, 1.0)
     with pytest.raises(ZeroDivisionError), pressure.wait():
         raise ZeroDivisionError
-    assert pressure.waiting == 0
+    assert not pressure._since
 
 
 @pytest.fixture
@@ -121,10 +134,11 @@ def test_over_a_socket_the_refusal_names_the_message_and_the_same_message_may_be
     table = slow.new_table(key)
     with slow.live(table, key) as talk:
         talk.hear()
-        slow.service.tables.pressure.waiting += ROOM
+        pressure = slow.service.tables.pressure
+        let_wait(pressure, ROOM)
         message = {"type": "say", "id": "once", "text": "hello"}
         refused = talk.ask(message)
         assert (refused["type"], refused["code"], refused["id"]) == ("refused", "busy", "once")
-        slow.service.tables.pressure.waiting -= ROOM
+        let_wait(pressure, 0)
         assert talk.ask(message)["type"] == "done"
         assert [entry.kind for entry in slow.log(table)] == ["sit", "say"]

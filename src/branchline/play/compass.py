@@ -185,7 +185,8 @@ class Network:
     @lru_cache(maxsize=KEPT)  # noqa: B019
     def prices(self, standing: Standing) -> list[int]:
         """Spaces to claim; for routes of others what a station costs."""
-        return [self.price(standing, route) for route in range(len(self.ends))]
+        own, free = standing.own, standing.free
+        return [0 if own >> route & 1 else length if free >> route & 1 else self.price(standing, route) for route, length in enumerate(self.lengths)]
 
     def price(self, standing: Standing, route: int) -> int:
         if standing.own >> route & 1:
@@ -275,11 +276,13 @@ class Network:
         def spaces(route: int) -> int:
             return self.lengths[route] if standing.free >> route & 1 else 0
 
+        nothing = [0] * len(self.around)
+        pieces, has_ships = least(spaces), any(self.decks)
         return Needs(
-            least(lambda route: 0 if self.decks[route] else spaces(route)),
-            least(lambda route: spaces(route) if self.decks[route] else 0),
-            least(spaces),
-            least(lambda route: prices[route] > 0 and not standing.free >> route & 1),
+            least(lambda route: 0 if self.decks[route] else spaces(route)) if has_ships else pieces,
+            least(lambda route: spaces(route) if self.decks[route] else 0) if has_ships else nothing,
+            pieces,
+            least(lambda route: prices[route] > 0 and not standing.free >> route & 1) if standing.others else nothing,
         )
 
     def steps(self, standing: Standing, route: int, laid: tuple[int, int], used: int) -> list[tuple[tuple[int, int], int]]:
@@ -400,12 +403,12 @@ def legal_in(view: View, verb: str) -> int:
 def owners_of(view: View, routes: list[int]) -> list[int]:
     """The other seats that have one of the routes."""
     wanted = sum(1 << route for route in routes)
-    return [seat for seat in view.seats if seat != view.viewer and number_of(view.record.owned[seat]) & wanted]
+    return [seat for seat in view.seats if seat != view.viewer and number_of(view.records["owned"][0, seat]) & wanted] if wanted else []
 
 
 def with_twins(board: Board, routes: list[int]) -> list[int]:
     """Whoever has one track of a double route may have closed the other, too (EU-20)."""
-    twins = [int(board.record.twin[route]) for route in routes]
+    twins = [board.numbers["twin"][route] for route in routes]
     return [*routes, *(twin for twin in twins if twin >= 0)]
 
 

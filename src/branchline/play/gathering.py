@@ -29,7 +29,7 @@ class Gathering:
 def gathering(view: View) -> dict[str, Gathering]:
     """For every ticket that the viewer holds; empty on boards without yards."""
     board, seat = view.game.board, view.viewer
-    if seat is None or not board.record.yards:
+    if seat is None or not board.numbers["yards"]:
         return {}
     places = {"pile": view.track(seat) if view.may_look_into_pile(seat) else {}, "yard": in_yard(view, seat), "hand": by_colour(view, seat)}
     needed = {ticket.id: ticket.cards for ticket in board.tickets}

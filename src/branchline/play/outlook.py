@@ -34,8 +34,10 @@ class Hand:
 
 def turns_left(view: View) -> int | None:
     """Of the viewer, in which something can still be claimed or built; None until they are announced."""
+    if view.records["last_turns"][0] == st.NOT_ANNOUNCED:
+        return None
     record, seat = view.record, view.viewer
-    if record.last_turns == st.NOT_ANNOUNCED or seat is None or view.seat is None:
+    if seat is None or view.seat is None:
         return None
     away = (seat - view.seat) % int(record.players)
     left = -((away - int(record.last_turns)) // int(record.players))

@@ -16,24 +16,31 @@ class Pressure:
 
     def __init__(self, most: int, longest: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._longest, self._clock = most, longest, clock
-        self.waiting = 0
+        self._since: dict[object, float] = {}  # what waits, and since when, the oldest first
         self.lag = 0.0  # seconds by which the event loop was late when last measured: so long do requests wait before anybody reads them
         self._second, self._done, self._done_before = 0, 0, 0  # this second, what was done in it, and in the one before
 
     @contextmanager
     def wait(self) -> Iterator[None]:
         """Something waits to be done, and then is."""
-        self.waiting += 1
+        asked = object()
+        self._since[asked] = self._clock()
         try:
             yield
         finally:
-            self.waiting -= 1
+            del self._since[asked]
             self._turn()
             self._done += 1
 
     def must_have_room(self) -> None:
-        if self.lag > self._longest or self.waiting >= self._most or (self.waiting >= FEW and self.waiting > self._longest * self._rate()):
+        waiting = len(self._since)
+        if self.lag > self._longest or waiting >= self._most or (waiting >= FEW and self._is_long(waiting)):
             raise Refused("busy")
+
+    def _is_long(self, waiting: int) -> bool:
+        """Is the wait to expect too long, and has somebody waited for a while? A server with nothing to do may be asked for much at once."""
+        oldest = next(iter(self._since.values()))
+        return waiting > self._longest * self._rate() and self._clock() - oldest > self._longest / 2
 
     def _rate(self) -> float:
         """What was done per second, in this one and the one before."""

@@ -14,7 +14,7 @@ from branchline.play.positions import Position
 from branchline.rules import state as st
 from branchline.rules.vocabulary import phases
 from branchline.server.store.entries import FINISHED, PLAYING
-from branchline.server.tables.bearings import bearings
+from branchline.server.tables.bearings import Bearings, bearings
 from branchline.server.tables.due import reveals_until
 from branchline.server.tables.patches import Json
 from branchline.server.tables.table import Table, Viewer
@@ -111,14 +111,18 @@ def position(table: Table, viewer: Viewer, common: Common | None = None) -> Json
         shown = shown_position(view, (), playing, everyone | {str(viewer): None})
     else:
         shown = common.position | {"seats": everyone.copy()}
-    shown["seats"][str(viewer)] = shown["seats"][str(viewer)] | own_facts(view, viewer) | (compass_of(view) if playing else {})
+    found = bearings(view) if view.game.board.routes else None
+    own = own_facts(view, viewer, None if found is None else found.done) | (compass_of(view, found) if playing else {})
+    shown["seats"][str(viewer)] = shown["seats"][str(viewer)] | own
     return shown | own_decision(table, view, viewer)
 
 
-def compass_of(view: View) -> Json:
+def compass_of(view: View, found: Bearings | None) -> Json:
     """How far the viewer's tickets are. What is empty is left out."""
+    if found is not None:
+        return {"compass": found.compass} if found.compass else {}
     gathered = {ticket: {name: value for name, value in vars(one).items() if value} for ticket, one in gathering(view).items()}
-    return {name: facts for name, facts in (("compass", bearings(view).compass), ("gathering", gathered)) if facts}
+    return {"gathering": gathered} if gathered else {}
 
 
 def shown_position(seen: Position, own: Sequence[int], playing: bool, known: Json | None = None) -> Json:
@@ -161,19 +165,17 @@ def seat_facts(seen: Position, seat: int) -> Json:
     return facts
 
 
-def own_facts(seen: Position, seat: int) -> Json:
+def own_facts(seen: Position, seat: int, done: list[str] | None = None) -> Json:
     """What a seat holds, and which of its tickets would count now; its track pile, if it may look (CG-7)."""
     facts: Json = {"hand": seen.hand(seat), "held": seen.tickets(seat)}
     if seen.game.board.routes:
-        facts["done"] = done_tickets(seen, seat)
+        facts["done"] = done_tickets(seen, seat) if done is None else done
     if seen.may_look_into_pile(seat):
         facts["own_pile"] = seen.track(seat)
     return facts
 
 
 def done_tickets(seen: Position, seat: int) -> list[str]:
-    if isinstance(seen, View):
-        return bearings(seen).done
     return [seen.game.board.tickets[number].id for number in members(seen.counted().completed[seat])]
 
 
