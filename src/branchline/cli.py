@@ -406,7 +406,7 @@ def admin_export(
 
 @admin.command("archive")
 def admin_archive(
-    after: Annotated[float, typer.Option(min=0, help="Only games that ended at least this many days ago.")] = 1.0,
+    after: Annotated[float, typer.Option(min=0.05, help="Only games that ended at least this many days ago; by then every process knows.")] = 1.0,
     keep: Annotated[float, typer.Option(min=0, help="Drop finished games that are older than this many days; 0: none.")] = 0.0,
     keep_abandoned: Annotated[float, typer.Option(min=0, help="The same for abandoned games.")] = 0.0,
     database_url: DatabaseUrl = DATABASE_URL,

@@ -10,8 +10,10 @@ import threading
 import time
 from contextlib import closing
 
+import asyncpg
 import httpx
 import pytest
+from sqlalchemy import make_url
 
 from branchline import Record
 from tests.commands import branchline
@@ -106,16 +108,33 @@ def test_a_name_may_begin_with_a_hyphen(server):
 # addresses
 
 
+def make_older(server, days):
+    """As if all games had ended earlier."""
+    change = f"UPDATE tables SET ended_at = ended_at - {days * 86_400}"
+    if server.database_url.startswith("sqlite"):
+        with closing(sqlite3.connect(make_url(server.database_url).database)) as connection, connection:
+            connection.execute(change)
+    else:
+        asyncio.run(executed(server.database_url, change))
+
+
+async def executed(url, statement):
+    connection = await asyncpg.connect(url)
+    await connection.execute(statement)
+    await connection.close()
+
+
 def test_games_that_are_over_are_stored_compactly_and_dropped_only_if_asked_for(server):
     table = open_table(server, seats=["easy", "easy"], pace=0)
     wait_until(lambda: state(server, table)["status"] == "finished")
     before = httpx.get(f"{server.url}/api/tables/{table}/record").content
     assert "0 games stored" in admin(server, "archive").stdout
-    stored = admin(server, "archive", "--after", 0).stdout
+    make_older(server, 2)
+    stored = admin(server, "archive").stdout
     assert int(stored.split()[0]) >= 1
     assert "0 dropped" in stored
     assert httpx.get(f"{server.url}/api/tables/{table}/record").content == before
-    dropped = admin(server, "archive", "--keep", 0.000001).stdout
+    dropped = admin(server, "archive", "--keep", 1).stdout
     assert int(dropped.split()[-2]) >= 1
     assert admin(server, "export", table).returncode == 1
 

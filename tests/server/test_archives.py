@@ -81,3 +81,32 @@ async def test_a_packed_log_is_small_and_loses_only_what_nobody_needs(server):
         (one.sequence, one.kind, one.seat, one.body, one.at) for one in again
     ]
     assert len(packed(log)) < 20 * len(log)
+
+
+@with_tables()
+async def test_a_process_that_missed_the_end_reads_it_from_the_archive(server, tmp_path):
+    table = await two_play(server, game="london")
+    other = await TablesOnly.open(tmp_path / "games.db", server.clock)
+    assert (await other.table(table)).status == "playing"
+    await play_out(server, table)
+    server.clock.now += 2 * DAY
+    await archive_ended(server.tables)
+    await server.ask(table, ANN, m.Say(id="1", text="Well played"))
+    assert (await other.tables.fresh(table)).status == "finished"
+    assert (await other.table(table)).last_entry == (await server.table(table)).last_entry
+    await other.close()
+
+
+@with_tables(keep=1.0)
+async def test_nothing_is_acknowledged_at_a_table_that_another_process_has_dropped(server, tmp_path):
+    table = await two_play(server, game="london")
+    await play_out(server, table)
+    other = await TablesOnly.open(tmp_path / "games.db", server.clock)
+    await other.table(table)
+    server.clock.now += 2 * DAY
+    assert await drop_old(server.tables) == 1
+    async with refused("no_table"):
+        await other.ask(table, ANN, m.Say(id="1", text="Well played"))
+    async with refused("no_table"):
+        await other.table(table)
+    await other.close()

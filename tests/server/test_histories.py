@@ -319,19 +319,19 @@ def part(database: Host) -> Callable[[list[ServerProcess]], Fault]:
     return of
 
 
-def upgrade(servers: list[ServerProcess]) -> Fault:
+def restart_all(servers: list[ServerProcess]) -> Fault:
     """One server after the other is stopped in an orderly way and started again."""
 
-    def upgraded(_: random.Random) -> None:
+    def restarted(_: random.Random) -> None:
         for server in servers:
             server.stop()
             server.start()
 
-    return upgraded
+    return restarted
 
 
 @pytest.mark.skipif(not SOAK, reason="four servers on hosts of their own take minutes: in the soak; two are tested above")
-def test_four_hosts_with_one_database_through_partitions_and_a_rolling_upgrade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_four_hosts_with_one_database_through_partitions_and_rolling_restarts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not (can_make_hosts() and has_postgres()):
         leave_out("PostgreSQL" if can_make_hosts() else "the right to make network namespaces")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
@@ -341,7 +341,7 @@ def test_four_hosts_with_one_database_through_partitions_and_a_rolling_upgrade(t
         try:
             for server in servers:
                 server.start()
-            world = asyncio.run(live_through(servers, [part(database)(servers), kill(servers), upgrade(servers)], 12))
+            world = asyncio.run(live_through(servers, [part(database)(servers), kill(servers), restart_all(servers)], 12))
             told = asyncio.run(hold(url, world))
         finally:
             for server in servers:

@@ -110,7 +110,11 @@ def test_g_2_what_goes_over_the_wire_is_the_same_in_twin_worlds(game, part, tmp_
         differing += table.state.records.tobytes() != twin.state.records.tobytes()
 
     async def whole():
-        app = create_app(Settings(f"sqlite:///{tmp_path / 'games.db'}", requests_per_minute=10**9, chat_per_minute=10**9, hints_per_minute=10**9))
+        app = create_app(
+            Settings(
+                f"sqlite:///{tmp_path / 'games.db'}", requests_per_minute=10**9, chat_per_minute=10**9, hints_per_minute=10**9, longest_wait=60.0
+            )
+        )
         async with app.router.lifespan_context(app):
             while not app.state.service.ready.is_set():
                 await asyncio.sleep(0.01)

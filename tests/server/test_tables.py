@@ -202,6 +202,27 @@ async def test_the_others_may_agree_on_a_bot_for_somebody_who_is_silent(server):
 
 
 @with_tables()
+async def test_who_goes_or_is_silent_too_does_not_hinder_the_others(server):
+    tables = [await server.create(ANN, seats=("person",) * 3, grace_seconds=3600) for _ in range(2)]
+    for table in tables:
+        for key in (BOB, CAT):
+            await server.join(table, key)
+    with_one_gone, with_two_silent = tables
+    for table, quick in ((with_one_gone, (BOB, CAT)), (with_two_silent, (BOB,))):
+        for key in quick:
+            while "question" in (await server.see(table, key))["state"]["position"]:
+                await server.decide(table, key)
+    server.clock.now += SILENT_AFTER
+    await server.ask(with_one_gone, BOB, m.Replace(seat=0))
+    assert not (await server.table(with_one_gone)).seats[0].stand_in
+    await server.ask(with_one_gone, CAT, m.Leave())
+    assert (await server.table(with_one_gone)).seats[0].stand_in
+    for seat in (0, 2):
+        await server.ask(with_two_silent, BOB, m.Replace(seat=seat))
+        assert (await server.table(with_two_silent)).seats[seat].stand_in
+
+
+@with_tables()
 async def test_where_time_is_limited_nobody_is_voted_away(server):
     table = await two_play(server, turn_seconds=3600)
     key = await asked(server, table)

@@ -53,7 +53,7 @@ class Settings:
     chat_per_minute: int = setting(20, "chat messages per seat", least=1)
     waiting_expires: float = setting(7 * DAY, "seconds after which a table whose game has not begun is closed", least=1)
     game_expires: float = setting(60 * DAY, "seconds without a decision after which a game without a time limit is closed", least=1)
-    archive_after: float = setting(DAY, "seconds after its end until a game is stored compactly", least=0)
+    archive_after: float = setting(DAY, "seconds after its end until a game is stored compactly", least=3_600)
     keep: float = setting(0.0, "days for which finished games are kept; 0: for ever", least=0)
     keep_abandoned: float = setting(30.0, "days for which abandoned games are kept; 0: for ever", least=0)
     watch_every: float = setting(1.0, "seconds between checks for what other processes left undone, and for blocked addresses", least=0.1)

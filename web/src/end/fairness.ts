@@ -2,7 +2,7 @@
 import type { TableState } from '../api/types'
 import { t } from '../i18n/i18n.svelte'
 import { nameOf } from '../look/people'
-import { dealingSeed, fingerprint, keptFor, seenIn } from '../state/chance'
+import { dealingSeed, fingerprint, hasShown, keptFor, seenIn } from '../state/chance'
 
 export interface Finding {
   /** Null: there is nothing to compare with. */
@@ -11,9 +11,15 @@ export interface Finding {
 }
 
 export function findings(state: TableState): Finding[] {
-  if (!state.chance) return [checked(fingerprint(state.seed ?? '') === state.commitment, t('end.fair_checked'), t('end.fair_wrong'))]
+  if (!state.chance) return ofSeedAlone(state)
   const wrong = problems(state)
   return [...(wrong.length > 0 ? wrong.map((words) => ({ isGood: false, words })) : [{ isGood: true, words: t('chance.checked') }]), ...ofOwnNumber(state)]
+}
+
+/** Where nobody gave a number. A server that asked for them cannot simply leave them out in the end. */
+function ofSeedAlone(state: TableState): Finding[] {
+  if (hasShown(state.table)) return [{ isGood: false, words: t('chance.not_used') }]
+  return [checked(fingerprint(state.seed ?? '') === state.commitment, t('end.fair_checked'), t('end.fair_wrong'))]
 }
 
 function checked(isGood: boolean, good: string, bad: string): Finding {

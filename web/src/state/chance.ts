@@ -12,6 +12,7 @@ const NUMBER_BYTES = 16
 
 /** What was promised, and by whom, when this browser showed its number. */
 export interface Seen {
+  table: string
   commitment: string
   seats: string[]
 }
@@ -38,6 +39,11 @@ export function keptFor(commitment: string | undefined): Kept | undefined {
   return all().find((one) => one.commitment === commitment)
 }
 
+/** Has this browser shown a number at the table? */
+export function hasShown(table: string): boolean {
+  return all().some(({ seen }) => seen?.table === table)
+}
+
 export function keep(kept: Kept): void {
   known = [...all().filter(({ commitment }) => commitment !== kept.commitment), kept].slice(-MOST_KEPT)
   try {
@@ -61,7 +67,7 @@ export function fingerprint(text: string): string {
 }
 
 export function seenIn(state: TableState): Seen {
-  return { commitment: state.commitment, seats: seatsOf(state).map((seat) => `${state.chance?.commitments[seat] ?? '-'} ${lineOf(state, seat)}`) }
+  return { table: state.table, commitment: state.commitment, seats: seatsOf(state).map((seat) => `${state.chance?.commitments[seat] ?? '-'} ${lineOf(state, seat)}`) }
 }
 
 /** The seed of the secret, the numbers and the names, as docs/fairness.md says; `dealing_seed` in Python. */

@@ -13,7 +13,7 @@ STATEMENTS = {
     "entries": f"INSERT INTO entries ({ENTRY_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     "risen": "DELETE FROM sitters WHERE table_id = $1 AND key = $2",
     "seated": "INSERT INTO sitters (table_id, key) VALUES ($1, $2)",
-    "put_off": "UPDATE tables SET wake_at = $1 WHERE id = $2",
+    "put_off": "UPDATE tables SET wake_at = $1 WHERE id = $2 AND status IN ('waiting', 'playing')",
     "corrected": (
         "UPDATE tables SET status = $1, listed = $2, wake_at = $3, ended_at = $4 "
         "WHERE id = $5 AND $6 = (SELECT max(number) FROM entries WHERE table_id = tables.id)"

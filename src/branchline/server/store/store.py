@@ -156,10 +156,10 @@ class Store:
         asked = select(entries).where(entries.c.table_id == table, entries.c.sequence > after).order_by(entries.c.sequence)
         async with self._database.reader.connect() as connection:
             log = [entry_of(row) for row in await connection.execute(asked)]
-            if after or (log and log[0].sequence == 1):
+            if log[0].sequence == after + 1 if log else after:
                 return log
             archive = (await connection.execute(select(archives.c.log).where(archives.c.table_id == table))).scalar_one_or_none()
-        return log if archive is None else [*unpacked(archive), *log]
+        return log if archive is None else [*unpacked(archive)[after:], *log]
 
     async def archive(self, table: str, log: Sequence[Entry]) -> bool:
         """Keep the whole log of a table as one row. False if that has been done, or more has happened."""

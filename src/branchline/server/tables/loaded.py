@@ -75,7 +75,8 @@ class LoadedTables:
                 load_board(header.game, header.rules_version)
             except UnknownVersion:
                 raise Refused("other_rules") from None
-            log = stored.log if stored is not None else await self.store.log(name)
+            is_whole = stored is not None and bool(stored.log) and stored.log[0].sequence == 1  # otherwise a part of it is archived
+            log = stored.log if stored is not None and is_whole else await self.store.log(name)
             self._tables[name] = await asyncio.to_thread(rebuilt, header, log) if len(log) > QUICKLY_READ else rebuilt(header, log)
             self._make_room()
             self.on_load(self._tables[name])
@@ -97,6 +98,7 @@ class LoadedTables:
         """These are no longer stored."""
         for name in names:
             self._tables.pop(name, None)
+            self._seen.pop(name, None)
 
     @property
     def loaded(self) -> int:
@@ -216,6 +218,9 @@ class LoadedTables:
             after = await self._write(table, answered, also)
             if after is not None:
                 return after, len(after.streams[after.seat_of(asked.key)])
+            if await self.store.header(name) is None:  # dropped by another process
+                self.forget([name])
+                raise Refused("no_table")
             if table.last_entry == known:  # nobody was faster: the store knows this message, from long ago
                 return table, len(table.streams[table.seat_of(asked.key)])
         raise Refused("stale")

@@ -274,21 +274,29 @@ class Table:
     def _leave(self, entry: Entry) -> None:
         self._seat(entry).left_at = entry.at
         self._tell(entry, told_as.LEAVE)
+        self._count_replacers(entry)
 
     def _take_over(self, entry: Entry) -> None:
         self._seat(entry).stand_in = True
         self._tell(entry, told_as.TAKE_OVER, reason=entry.body["reason"])
         self._count_votes()
+        self._count_replacers(entry)
 
     def _replace(self, entry: Entry) -> None:
         """Once everybody else who is there wants it, a bot plays for the silent seat."""
         assert entry.seat is not None
-        silent = self.seats[entry.body["other"]]
-        silent.replacers |= {entry.seat}
+        self.seats[entry.body["other"]].replacers |= {entry.seat}
         self._tell(entry, told_as.REPLACE, other=entry.body["other"])
-        if all(number in silent.replacers for number, seat in enumerate(self.seats) if seat.is_here and seat is not silent):
-            silent.stand_in = True
-            self._tell_of(entry, entry.body["other"], told_as.TAKE_OVER, reason="vote")
+        self._count_replacers(entry)
+
+    def _count_replacers(self, entry: Entry) -> None:
+        """Of those who are there, only people who are silent themselves need not agree. Counted again when somebody goes."""
+        silent = {number for number in range(len(self.seats)) if (since := self.silent_at(number)) is not None and entry.at >= since}
+        for number, seat in enumerate(self.seats):
+            others = {other for other, one in enumerate(self.seats) if one.is_here and other != number and other not in silent}
+            if seat.replacers and not seat.stand_in and others <= seat.replacers:
+                seat.stand_in = True
+                self._tell_of(entry, number, told_as.TAKE_OVER, reason="vote")
 
     def _return(self, entry: Entry) -> None:
         seat = self._seat(entry)

@@ -90,8 +90,7 @@ class Thinkers:
             try:
                 return Thought(await self._decide_long(view, level, seed), level)
             finally:
-                self._thinking -= 1
-                self._give_turns()
+                self._end_turn()
         level = LONG.get(level, level)
         ask = partial(decide, *lent(view), level, seed)
         return Thought(await asyncio.get_running_loop().run_in_executor(self._thread, ask), level)
@@ -102,10 +101,16 @@ class Thinkers:
         self._waiting[asker.has_people].add(asker, turn)
         self._give_turns()
         try:
-            await asyncio.wait_for(turn, self._longest_wait)
-        except TimeoutError:
-            return False
-        return True
+            await asyncio.wait([turn], timeout=self._longest_wait)
+        except asyncio.CancelledError:
+            if not turn.cancel():  # it came, too late: the next one's turn
+                self._end_turn()
+            raise
+        return not turn.cancel()
+
+    def _end_turn(self) -> None:
+        self._thinking -= 1
+        self._give_turns()
 
     def _give_turns(self) -> None:
         while self._thinking < self._workers and (turn := self._waiting[True].next() or self._waiting[False].next()):
