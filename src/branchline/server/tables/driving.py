@@ -30,6 +30,7 @@ from branchline.server.tables.thinking import LONG, Thinkers
 
 log = structlog.get_logger()
 ALONE_AT_ONCE = 4  # tables without people where bots act at the same moment: nobody waits for them, and others do
+BELATED_AT_ONCE = 10  # tables that are looked after at the same moment because something is overdue there
 JUST_STARTED = 60.0  # seconds in which this process also takes care of what is due soon: whoever did before is gone
 FAR = 3600.0  # anything due later is found by the watch
 TICK = 0.002  # seconds by which a timer may fire early: uvloop counts in milliseconds
@@ -54,6 +55,7 @@ class Driver:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._alone = asyncio.Semaphore(ALONE_AT_ONCE)
+        self._long: set[str] = set()  # tables where a bot thinks for long, or waits for its turn to
         self._left_to_others: set[str] = set()  # tables that this process has read, but not changed
         self._held: dict[str, float] = {}  # tables where something must not happen yet, and when to look again, by the monotonic clock
         self._told_level: dict[tuple[str, int], float] = {}  # tables and seats of bots that think less than their level, and when people were told
@@ -144,9 +146,15 @@ class Driver:
 
     async def _let_bot_decide(self, table: Table, due: Due) -> None:
         question = bot_question(table, due)
-        waits_for_nobody = question.level not in LONG and not any(seat.is_here for seat in table.seats)
+        is_long, name = question.level in LONG, table.header.id
+        waits_for_nobody = not is_long and not any(seat.is_here for seat in table.seats)
         async with self._alone if waits_for_nobody else nullcontext():
-            await self._decide(table, question)
+            if is_long:
+                self._long.add(name)
+            try:
+                await self._decide(table, question)
+            finally:
+                self._long.discard(name)
 
     async def _decide(self, table: Table, question: Question) -> None:
         began = time.perf_counter()
@@ -182,7 +190,15 @@ class Driver:
             now = self.tables.clock.monotonic()
             wanted = [name for name in names if name not in self._busy and self._held.get(name, 0.0) <= now]
             stored = await self.tables.store.several([name for name in wanted if not self.tables.knows(name)])
-            await asyncio.gather(*(self.find(name, stored.get(name)) for name in wanted))
+            for first in range(0, len(wanted), BELATED_AT_ONCE):
+                await asyncio.gather(*(self.find(name, stored.get(name)) for name in wanted[first : first + BELATED_AT_ONCE]))
+                await self._have_time()
+
+    async def _have_time(self) -> None:
+        """Catching up gives way to what is due now and to people: it goes on when little is being done. Bots that think for long do not count."""
+        await asyncio.sleep(0)
+        while len(self._busy) - len(self._long) > BELATED_AT_ONCE:
+            await asyncio.sleep(0.01)
 
     async def find(self, name: str, stored: Stored | None = None) -> None:
         """The store says that something is due at this table. If it is wrong about that, correct it."""
