@@ -130,7 +130,7 @@ class Network:
             return Way(simple)
         return self.search(standing, prices, self.measure(prices, goal)[0], (start, goal))
 
-    @lru_cache(maxsize=KEPT)  # noqa: B019
+    @lru_cache(maxsize=4 * KEPT)  # noqa: B019  # of every ticket of a thousand people
     def course(self, standing: Standing, ticket: str) -> Course:
         places = self.places[ticket]
         way = whole_way(self, standing, places)
