@@ -86,7 +86,7 @@ def json(content: Any, status: int = 200) -> Response:
 
 router = APIRouter()
 TABLE_CODES = ("no_key", "no_table", "other_rules", "preparing")
-ASKING = (*TABLE_CODES, "wrong_origin", "too_large", "not_seated")
+ASKING = (*TABLE_CODES, "wrong_origin", "too_large", "not_seated", "busy")
 
 
 @router.get("/health", response_model=r.Health, responses=HEALTH | refusing(), tags=["operation"])
@@ -146,7 +146,7 @@ def unless_known(found: tuple[bytes, str] | None, known: str | None, media_type:
     "/api/tables",
     status_code=201,
     response_model=r.Done,
-    responses=refusing("no_key", "bad_name", "bad_game", "too_many_tables", "preparing", "wrong_origin", "too_large"),
+    responses=refusing("no_key", "bad_name", "bad_game", "too_many_tables", "busy", "preparing", "wrong_origin", "too_large"),
     tags=["tables"],
 )
 async def create_table(request: Request, asked: m.CreateTable, service: TheService, key: TheKey) -> Response:
