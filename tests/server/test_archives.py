@@ -6,7 +6,7 @@ from branchline.server.protocol import messages as m
 from branchline.server.store.archiving import packed, unpacked
 from branchline.server.tables.downloads import record_for
 from branchline.server.tables.housekeeping import archive_ended, drop_old
-from tests.server.tables_only import ANN, BOB, TablesOnly, play_out, refused, two_play, with_tables
+from tests.server.tables_only import ANN, BOB, TablesOnly, asked, play_out, refused, two_play, with_tables
 
 DAY = 86_400
 
@@ -91,9 +91,11 @@ async def test_a_process_that_missed_the_end_reads_it_from_the_archive(server, t
     await play_out(server, table)
     server.clock.now += 2 * DAY
     await archive_ended(server.tables)
-    await server.ask(table, ANN, m.Say(id="1", text="Well played"))
-    assert (await other.tables.fresh(table)).status == "finished"
+    async with refused("over"):
+        await other.decide(table, await asked(other, table))  # its place in the log is archived
+    assert (await other.table(table)).status == "finished"
     assert (await other.table(table)).last_entry == (await server.table(table)).last_entry
+    assert [entry.sequence for entry in await server.tables.store.log(table)] == list(range(1, (await server.table(table)).last_entry + 1))
     await other.close()
 
 

@@ -215,7 +215,7 @@ def stored(file: Path) -> list[tuple[Header, list[Entry]]]:
     """All tables in the file, read without the server's own code for it."""
     with sqlite3.connect(file) as connection:
         connection.row_factory = sqlite3.Row
-        seal = read_seal(Path(f"{file}.key"))
+        seal = read_seal(Path(f"{file}.key"), None)
         headers = [header_of(dict(row), seal) for row in connection.execute("SELECT * FROM tables")]
         logs: dict[str, list[Entry]] = {header.id: [] for header in headers}
         for row in connection.execute("SELECT * FROM entries ORDER BY table_id, number"):

@@ -44,8 +44,12 @@ def test_with_another_key_the_database_is_refused_with_what_to_do(tmp_path):
     url, key = f"sqlite:///{tmp_path / 'games.db'}", tmp_path / "games.db.key"
     asyncio.run(opened(url))
     key.rename(tmp_path / "elsewhere")
-    with pytest.raises(DatabaseError, match=r"sealed with another key.*--key-file"):
+    with pytest.raises(DatabaseError, match=r"cannot be read.*--key-file"):
         asyncio.run(opened(url))
+    assert not key.exists()  # no false one is made
+    asyncio.run(opened(f"sqlite:///{tmp_path / 'other.db'}"))
+    with pytest.raises(DatabaseError, match=r"sealed with another key.*--key-file"):
+        asyncio.run(opened(url, str(tmp_path / "other.db.key")))
     asyncio.run(opened(url, str(tmp_path / "elsewhere")))
 
 

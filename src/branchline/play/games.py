@@ -219,7 +219,7 @@ class State(Position):
         return len(self._named())
 
     def events_since(self, count: int) -> list[Event]:
-        """The events after so many."""
+        """The events after the first `count`."""
         return self._named()[count:]
 
     def latest_events(self) -> Iterator[Event]:

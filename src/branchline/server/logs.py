@@ -1,6 +1,6 @@
 """Structured logs: one JSON object per line, on stderr. They never contain keys, names, links, decisions or cards.
 
-Nobody can fill a disk with them: of each kind of line only so many are written, and then how many more there were.
+Nobody can fill a disk with them: of each kind of line only a limited number is written, and then how many more there were.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Taking turns at what is scarce: so many at once. Whoever waits is served address by address, so that nobody waits for all of another's requests."""
+"""Taking turns at what is scarce. Whoever waits is served address by address, so that nobody waits for all of another's requests."""
 
 from __future__ import annotations
 

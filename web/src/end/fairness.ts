@@ -2,7 +2,7 @@
 import type { TableState } from '../api/types'
 import { t } from '../i18n/i18n.svelte'
 import { nameOf } from '../look/people'
-import { dealingSeed, fingerprint, hasShown, keptFor, seenIn } from '../state/chance'
+import { dealingSeed, fingerprint, hasPromised, keptFor, seenIn } from '../state/chance'
 
 export interface Finding {
   /** Null: there is nothing to compare with. */
@@ -18,7 +18,7 @@ export function findings(state: TableState): Finding[] {
 
 /** Where nobody gave a number. A server that asked for them cannot simply leave them out in the end. */
 function ofSeedAlone(state: TableState): Finding[] {
-  if (hasShown(state.table)) return [{ isGood: false, words: t('chance.not_used') }]
+  if (hasPromised(state.table)) return [{ isGood: false, words: t('chance.not_used') }]
   return [checked(fingerprint(state.seed ?? '') === state.commitment, t('end.fair_checked'), t('end.fair_wrong'))]
 }
 

@@ -17,7 +17,7 @@ interface Fetching extends Event {
 }
 declare const self: {
   readonly location: Location
-  readonly clients: { claim(): Promise<void> }
+  readonly clients: { claim(): Promise<void>; matchAll(which: { type: 'window'; includeUncontrolled: boolean }): Promise<unknown[]> }
   skipWaiting(): Promise<void>
   addEventListener(name: 'install' | 'activate', listener: (event: Lasting) => void): void
   addEventListener(name: 'fetch', listener: (event: Fetching) => void): void
@@ -37,13 +37,19 @@ self.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/') || SHELL.files.includes(pathname)) event.respondWith(file(event.request))
 })
 self.addEventListener('message', (event) => {
-  if (event.data === 'take over') void self.skipWaiting()
+  if (event.data === 'take over') void takeOverAlone()
 })
 
 async function keep(): Promise<void> {
   const cache = await caches.open(CACHE)
   await cache.add(new Request(PAGE, { cache: 'reload' }))
   await cache.addAll(SHELL.files)
+}
+
+/** Not while a game is open elsewhere: it may still need files of its own version. */
+async function takeOverAlone(): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (pages.length <= 1) await self.skipWaiting()
 }
 
 async function takeOver(): Promise<void> {

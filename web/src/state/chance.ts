@@ -12,7 +12,6 @@ const NUMBER_BYTES = 16
 
 /** What was promised, and by whom, when this browser showed its number. */
 export interface Seen {
-  table: string
   commitment: string
   seats: string[]
 }
@@ -20,6 +19,8 @@ export interface Seen {
 export interface Kept {
   number: string
   commitment: string
+  /** Where it was promised. */
+  table?: string
   seen?: Seen
   /** The server has acknowledged it. */
   taken?: boolean
@@ -39,9 +40,9 @@ export function keptFor(commitment: string | undefined): Kept | undefined {
   return all().find((one) => one.commitment === commitment)
 }
 
-/** Has this browser shown a number at the table? */
-export function hasShown(table: string): boolean {
-  return all().some(({ seen }) => seen?.table === table)
+/** Has this browser promised a number at the table? */
+export function hasPromised(table: string): boolean {
+  return all().some((one) => one.table === table)
 }
 
 export function keep(kept: Kept): void {
@@ -67,7 +68,7 @@ export function fingerprint(text: string): string {
 }
 
 export function seenIn(state: TableState): Seen {
-  return { table: state.table, commitment: state.commitment, seats: seatsOf(state).map((seat) => `${state.chance?.commitments[seat] ?? '-'} ${lineOf(state, seat)}`) }
+  return { commitment: state.commitment, seats: seatsOf(state).map((seat) => `${state.chance?.commitments[seat] ?? '-'} ${lineOf(state, seat)}`) }
 }
 
 /** The seed of the secret, the numbers and the names, as docs/fairness.md says; `dealing_seed` in Python. */

@@ -38,7 +38,7 @@ export class Table {
       cursor: () => this.cursor,
       message: (message) => this.heard(message),
       changed: (connection, code = '') => {
-        if (connection === 'live') this.spectators = 0 // if there are any, the server says so next
+        if (connection === 'live' && this.connection === 'connecting') this.spectators = 0 // if there are any, the server says so next
         this.connection = connection
         this.refusal = code
       },
@@ -186,14 +186,15 @@ export class Table {
 
   /** It is settled who plays, and the table asks for the numbers: show ours, and remember what everybody had promised by then. */
   private async showNumber(state: TableState): Promise<void> {
-    const kept = state.chance?.until ? keptFor(state.chance.commitments[state.you ?? '']) : undefined
-    if (!kept || this.shown === kept.commitment) return
+    const kept = keptFor(state.chance?.commitments[state.you ?? ''])
+    if (kept && !kept.table) keep({ ...kept, table: state.table })
+    if (!kept || !state.chance?.until || this.shown === kept.commitment) return
     this.shown = kept.commitment
     const seen = kept.seen ?? seenIn(state)
-    keep({ ...kept, seen })
+    keep({ ...kept, table: state.table, seen })
     try {
       await this.live.send('reveal', { number: kept.number })
-      keep({ ...kept, seen, taken: true })
+      keep({ ...kept, table: state.table, seen, taken: true })
     } catch {
       // too late: the table says so, and the number is left out
     }

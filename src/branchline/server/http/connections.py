@@ -145,19 +145,23 @@ class WatchedHttp(HttpToolsProtocol):
         self._stop_timer()
         if not self.transport.is_closing():
             self.gate.metrics.turned_away.labels(str(status)).inc()
-            self.transport.write(STATUS_LINE[status] + b"retry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
+            if not (self._is_answering() and self.cycle.response_started):  # nothing may stand in the middle of an answer
+                self.transport.write(STATUS_LINE[status] + b"retry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
             self.transport.close()
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
             return
-        if not self._in_body and self._timer is None:  # the next request of a connection that was idle
+        if not self._in_body and self._timer is None and not self._is_answering():  # the next request of a connection that was idle
             self._await_head()
         self._head_size += 0 if self._in_body else len(data)
         self._body_sent += len(data) if self._in_body else 0
         super().data_received(data)
         if self._is_too_large() and not self.transport.is_closing():
             self._turn_away(HEAD_TOO_LARGE)
+
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
 
     def _is_too_large(self) -> bool:
         """A head, or what stands around a body: sizes of its pieces, and further header lines after it."""
@@ -191,6 +195,8 @@ class WatchedHttp(HttpToolsProtocol):
         super().on_response_complete()
         if not self.transport.is_closing() and not self.pipeline and not self._in_body:
             self.gate.waits(self.transport)
+            if self._head_size:  # the next request has begun
+                self._start_timer(self.gate.settings.head_within)
 
     def send_400_response(self, msg: str) -> None:
         if self._status == 400:

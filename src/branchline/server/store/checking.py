@@ -21,7 +21,7 @@ WHAT_TO_DO = "Keep the file, and put a backup in its place (docs/operating.md, B
 
 
 def check_presence(file: Path) -> None:
-    """A server does not begin anew where a database was: an empty file, or only its write-ahead log, means that something went wrong."""
+    """A server does not start over where a database was: an empty file, or only its write-ahead log, means that something went wrong."""
     if not file.exists():
         beside = file.with_name(f"{file.name}-wal")
         if beside.exists() and beside.stat().st_size:

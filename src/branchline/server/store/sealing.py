@@ -50,22 +50,24 @@ def key_file(url: URL) -> Path:
     return Path(state) / "branchline" / "seeds.key"
 
 
-def read_seal(path: Path) -> Seal:
-    """The key, made at the first start."""
+def read_seal(path: Path, known: str | None) -> Seal:
+    """The key by which a database is sealed, known by its fingerprint. It is made at the first start, and never again."""
     try:
-        if not path.exists():
+        if known is None and not path.exists():
             make_key(path)
-        return Seal(key_in(path))
+        seal = Seal(key_in(path))
     except OSError as error:
-        raise DatabaseError(
-            f"the key that seals the seeds cannot be read: {path}: {error.strerror or error}; say where it is with --key-file"
-        ) from None
+        problem = f"{path}: {error.strerror or error}"
+        raise DatabaseError(f"the key that seals the seeds in this database cannot be read: {problem}; say where it is with --key-file") from None
+    if known not in (None, seal.fingerprint):
+        raise DatabaseError(f"the seeds in this database are sealed with another key than {path}: say where that one is with --key-file")
+    return seal
 
 
 def make_key(path: Path) -> None:
     """Only its owner may read it. Of two processes that make one at the same time, the first succeeds, and nobody sees half a key."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
         file.write(secrets.token_hex(KEY_BYTES) + "\n")
         file.flush()

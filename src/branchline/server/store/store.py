@@ -58,8 +58,8 @@ class Found:
 
 
 class Store:
-    def __init__(self, database: Database, seal: Seal) -> None:
-        self._database, self._seal = database, seal
+    def __init__(self, database: Database, key: Path) -> None:
+        self._database, self._key = database, key
         self._committer = Committer(database.writer.write)
 
     @staticmethod
@@ -68,7 +68,7 @@ class Store:
         database = open_database(url)
         if check:
             await asyncio.to_thread(database.check)
-        store = Store(database, read_seal(Path(key) if key else key_file(make_url(url))))
+        store = Store(database, Path(key) if key else key_file(make_url(url)))
         try:
             await store._migrate(wait)
         except BaseException:
@@ -84,7 +84,7 @@ class Store:
                     if not self._database.is_file:
                         await connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
                     await connection.run_sync(migrate)
-                    await connection.run_sync(seal_seeds, self._seal)
+                    self._seal = await connection.run_sync(seal_seeds, self._key)
                 return
             except (SQLAlchemyError, OSError) as error:
                 reason = getattr(error, "orig", None) or error
@@ -156,9 +156,10 @@ class Store:
         asked = select(entries).where(entries.c.table_id == table, entries.c.sequence > after).order_by(entries.c.sequence)
         async with self._database.reader.connect() as connection:
             log = [entry_of(row) for row in await connection.execute(asked)]
-            if log[0].sequence == after + 1 if log else after:
+            if log and log[0].sequence == after + 1:
                 return log
-            archive = (await connection.execute(select(archives.c.log).where(archives.c.table_id == table))).scalar_one_or_none()
+            archived = select(archives.c.log).where(archives.c.table_id == table, archives.c.last_entry > after)
+            archive = (await connection.execute(archived)).scalar_one_or_none()
         return log if archive is None else [*unpacked(archive)[after:], *log]
 
     async def archive(self, table: str, log: Sequence[Entry]) -> bool:
@@ -166,9 +167,9 @@ class Store:
         change = Change(archives=[(table, log[-1].sequence, packed(log))], archived=[(table, log[-1].sequence)])
         return await self._committer.commit(change)
 
-    async def drop(self, names: Sequence[str]) -> None:
-        """Keep nothing of these tables."""
-        await self._committer.commit(Change(dropped=[(name,) for name in names]))
+    async def drop(self, names: Sequence[str]) -> bool:
+        """Keep nothing of these tables. False if that is impossible now."""
+        return await self._committer.commit(Change(dropped=[(name,) for name in names]))
 
     async def ended(self, status: str, before: float, most: int) -> list[str]:
         """Tables that ended like this before a time, longest ago first."""
@@ -260,18 +261,16 @@ class Store:
                 yield table, int(sequence)
 
 
-def seal_seeds(connection: Connection, seal: Seal) -> None:
+def seal_seeds(connection: Connection, key: Path) -> Seal:
     """Remember the key by its fingerprint; seal what version 0.1 stored as it was."""
     known = connection.execute(select(seals.c.fingerprint)).scalar_one_or_none()
+    seal = read_seal(key, known)
     if known is None:
         connection.execute(insert(seals).values(fingerprint=seal.fingerprint))
-    elif known != seal.fingerprint:
-        raise DatabaseError(
-            "the seeds in this database are sealed with another key: copy the key of the server that made it, and say where it is with --key-file"
-        )
     running = tables.c.status.in_((WAITING, PLAYING)), tables.c.seed.not_like(f"{SEALED}%")
     for table, seed in connection.execute(select(tables.c.id, tables.c.seed).where(*running)).all():
         connection.execute(update(tables).where(tables.c.id == table).values(seed=seal.close(table, seed)))
+    return seal
 
 
 def header_of(row: Row[Any]) -> Header:

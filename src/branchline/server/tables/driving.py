@@ -34,6 +34,7 @@ BELATED_AT_ONCE = 10  # tables that are looked after at the same moment because 
 JUST_STARTED = 60.0  # seconds in which this process also takes care of what is due soon: whoever did before is gone
 FAR = 3600.0  # anything due later is found by the watch
 TICK = 0.002  # seconds by which a timer may fire early: uvloop counts in milliseconds
+NOT_HERE = 3600.0  # seconds before looking again at a table that this process cannot play
 AGAIN = 30.0  # seconds before retrying something that failed
 TOLD_AGAIN = 30.0  # seconds before people are told again that a bot thinks less
 
@@ -116,8 +117,9 @@ class Driver:
         """The table after the work; None if that is impossible: the watch tries again later, or never."""
         try:
             return await work
-        except Refused:  # this table cannot be played here
-            later = None
+        except Refused:  # this table cannot be played here: perhaps another process knows its rules
+            self._held[name] = self.tables.clock.monotonic() + NOT_HERE
+            return None
         except Exception as error:
             self.tables.metrics.failures.inc()
             log.error("driving failed", table=logged(name), **where(error))

@@ -32,7 +32,8 @@ async def archive_ended(tables: LoadedTables) -> int:
     """How many games have become compact. One after the other, so that nobody's move waits for them."""
     done = 0
     while names := await tables.store.to_archive(tables.clock() - tables.settings.archive_after, AT_A_TIME):
-        stored = [await tables.store.archive(name, await tables.store.log(name)) for name in names]
+        logs = [(name, await tables.store.log(name)) for name in names]
+        stored = [await tables.store.archive(name, log) for name, log in logs if log]  # another process may have dropped it
         done += sum(stored)
         if not any(stored):  # another process is at it
             break
@@ -43,7 +44,8 @@ async def drop_old(tables: LoadedTables) -> int:
     done = 0
     for status, days in ((FINISHED, tables.settings.keep), (ABANDONED, tables.settings.keep_abandoned)):
         while days and (names := await tables.store.ended(status, tables.clock() - days * DAY, AT_A_TIME)):
-            await tables.store.drop(names)
+            if not await tables.store.drop(names):
+                break
             tables.forget(names)
             done += len(names)
     return done

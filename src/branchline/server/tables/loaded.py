@@ -213,6 +213,9 @@ class LoadedTables:
                 self._tell(table)  # another process has written in the meantime: try again
                 continue
             if isinstance(answered, Already):
+                if await self._read_on(table):  # it may have been undone through another process
+                    self._tell(table)
+                    continue
                 return table, answered.cursor
             known = table.last_entry
             after = await self._write(table, answered, also)

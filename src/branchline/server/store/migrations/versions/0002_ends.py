@@ -6,6 +6,15 @@ from alembic import op
 revision = "0002"
 down_revision = "0001"
 
+# a place that is archived is taken, as if its row were still there
+TAKEN = "EXISTS (SELECT 1 FROM archives WHERE table_id = NEW.table_id AND last_entry >= NEW.number)"
+GUARD_ON_SQLITE = [f"CREATE TRIGGER archived BEFORE INSERT ON entries WHEN {TAKEN} BEGIN SELECT RAISE(ABORT, 'archived'); END"]
+GUARD_ON_POSTGRESQL = [
+    f"CREATE FUNCTION refuse_archived() RETURNS trigger LANGUAGE plpgsql AS "
+    f"$$ BEGIN IF {TAKEN} THEN RAISE unique_violation; END IF; RETURN NEW; END $$",
+    "CREATE TRIGGER archived BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION refuse_archived()",
+]
+
 
 def upgrade() -> None:
     op.add_column("tables", sa.Column("ended_at", sa.Float))
@@ -19,6 +28,8 @@ def upgrade() -> None:
         sa.Column("last_entry", sa.Integer, nullable=False),
         sa.Column("log", sa.LargeBinary, nullable=False),
     )
+    for statement in GUARD_ON_SQLITE if op.get_bind().dialect.name == "sqlite" else GUARD_ON_POSTGRESQL:
+        op.execute(statement)
     op.create_table("seals", sa.Column("fingerprint", sa.String(16), primary_key=True))
     op.create_table(
         "blocked",
@@ -35,6 +46,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Only while nothing is archived or sealed: an older version could not read it."""
+    op.execute("DROP TRIGGER archived" if op.get_bind().dialect.name == "sqlite" else "DROP FUNCTION refuse_archived CASCADE")
     for name in ("probes", "blocked", "seals", "archives"):
         op.drop_table(name)
     op.drop_index("ix_tables_ended_at", "tables")
