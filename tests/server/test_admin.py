@@ -27,7 +27,7 @@ PLAYERS = 6
 LOAD_FOR = 20.0 if SOAK else 2.5  # seconds
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"] if SOAK else ["sqlite"])
 def server(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("admin")
     url, key = empty_database(request, folder), str(folder / "seeds.key")

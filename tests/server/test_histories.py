@@ -266,6 +266,7 @@ def check_lively(told: Counter[str], world: World) -> None:
     assert len(told) > 12, told
 
 
+@pytest.mark.skipif(not SOAK, reason="test_kills.py kills a server on SQLite; full disks are in the soak")
 def test_on_one_server_with_kills_and_a_full_disk(tmp_path: Path) -> None:
     server = ServerProcess(f"sqlite:///{tmp_path / 'games.db'}", tmp_path).start()
     try:

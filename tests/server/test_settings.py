@@ -12,8 +12,8 @@ from branchline.errors import UsageError
 from branchline.server.settings import Settings, declared
 from tests.commands import branchline
 
-OTHER = {"str": "127.0.0.1:9100", "int": "4321", "float": "43.5", "tuple[str, ...]": "10.0.0.1 10.1.0.0/16"}
-READ = {"str": "127.0.0.1:9100", "int": 4321, "float": 43.5, "tuple[str, ...]": ("10.0.0.1", "10.1.0.0/16")}
+OTHER = {"str": "127.0.0.1:9100", "int": "4321", "float": "4321.5", "tuple[str, ...]": "10.0.0.1 10.1.0.0/16"}
+READ = {"str": "127.0.0.1:9100", "int": 4321, "float": 4321.5, "tuple[str, ...]": ("10.0.0.1", "10.1.0.0/16")}
 
 
 @pytest.fixture

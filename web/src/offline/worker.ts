@@ -21,11 +21,12 @@ declare const self: {
   skipWaiting(): Promise<void>
   addEventListener(name: 'install' | 'activate', listener: (event: Lasting) => void): void
   addEventListener(name: 'fetch', listener: (event: Fetching) => void): void
-  addEventListener(name: 'message', listener: (event: MessageEvent) => void): void
+  addEventListener(name: 'message', listener: (event: MessageEvent & Lasting) => void): void
 }
 
 const CACHE = `branchline-${SHELL.version}`
 const PAGE = '/'
+const [TRIES, TRY_AGAIN] = [10, 500] // to take over; milliseconds between them
 const PATIENCE = 4_000 // milliseconds to wait for the server before the kept page is shown
 
 self.addEventListener('install', (event) => event.waitUntil(keep()))
@@ -37,7 +38,7 @@ self.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/') || SHELL.files.includes(pathname)) event.respondWith(file(event.request))
 })
 self.addEventListener('message', (event) => {
-  if (event.data === 'take over') void takeOverAlone()
+  if (event.data === 'take over') event.waitUntil(takeOverAlone())
 })
 
 async function keep(): Promise<void> {
@@ -46,10 +47,13 @@ async function keep(): Promise<void> {
   await cache.addAll(SHELL.files)
 }
 
-/** Not while a game is open elsewhere: it may still need files of its own version. */
+/** Not while a game is open elsewhere: it may still need files of its own version. A page that is just being left does not count. */
 async function takeOverAlone(): Promise<void> {
-  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  if (pages.length <= 1) await self.skipWaiting()
+  for (let tries = 0; tries < TRIES; tries++) {
+    const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+    if (pages.length <= 1) return self.skipWaiting()
+    await new Promise((done) => setTimeout(done, TRY_AGAIN))
+  }
 }
 
 async function takeOver(): Promise<void> {
