@@ -91,7 +91,7 @@ class Person(asyncio.Protocol):
         elif text.startswith(b'{"type":"snapshot"'):
             self.take_in(json.loads(text)["state"])
             self.came.set_result(None)
-        elif b'"id":"talk-' not in text:
+        elif text.startswith((b'{"type":"done"', b'{"type":"refused"')) and b'"id":"talk-' not in text:
             self.place.answered(text)
 
     def take_in(self, shown: dict[str, Any]) -> None:
