@@ -1,7 +1,10 @@
 """Commands compile only what they need: `replay` and `verify` do not wait for bots, nor a GPU for CPU loops."""
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -103,3 +106,24 @@ def test_a_replay_compiles_no_bot(tmp_path):
     compiled = {path.name.partition(".")[0] for path in tmp_path.rglob("*.nbi")}
     assert "engine" in compiled
     assert not compiled & {"policies", "playouts", "playing", "stepping"}
+
+
+@pytest.mark.skipif(MODE == "plain", reason="nothing is compiled")
+def test_ctrl_c_ends_compiling_without_a_word(tmp_path):
+    """As at the first start of `make play`: a terminal's Ctrl-C reaches every process."""
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it, and so would what they start
+    run = subprocess.Popen(
+        [sys.executable, "-m", "branchline.batch.warm"],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env=os.environ | {"BRANCHLINE_CACHE": str(tmp_path)},
+    )
+    signal.signal(signal.SIGINT, before)
+    end = time.monotonic() + 60
+    while not list(tmp_path.rglob("*.nbi")):  # workers are at it
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    os.killpg(run.pid, signal.SIGINT)
+    said = run.communicate(timeout=60)[1]
+    assert (run.returncode, said) == (-signal.SIGINT, "")

@@ -9,6 +9,7 @@ version of the rules; without it, whatever is missing is compiled at its first u
 from __future__ import annotations
 
 import hashlib
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -190,8 +191,9 @@ def warm(needs: Iterable[str] = PLAY) -> None:
 
 
 def compile_beside(lines: list[list[str]]) -> None:
-    """Compile each line in its own process."""
-    code = "import sys; from branchline.batch.warm import compile_parts; compile_parts(sys.argv[1:])"
+    """Compile each line in its own process, which ends without a word on Ctrl-C."""
+    code = "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL)"
+    code += "; from branchline.batch.warm import compile_parts; compile_parts(sys.argv[1:])"
     workers = [subprocess.Popen([sys.executable, "-c", code, *line]) for line in lines]
     codes = [worker.wait() for worker in workers]
     if any(codes):
@@ -205,4 +207,5 @@ def compile_parts(parts: Iterable[str]) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     warm({part for name in sys.argv[1:] or ["play"] for part in NEEDS[name]})
