@@ -207,7 +207,7 @@ async def next_answer(opened):
     while True:
         heard = json.loads(await asyncio.wait_for(opened.recv(), 30))
         LIVE_MODELS[heard["type"]].model_validate(heard)
-        if heard["type"] not in ("update", "snapshot"):
+        if heard["type"] in ("done", "refused", "pong"):
             return heard
 
 
