@@ -25,7 +25,7 @@ def branchline(*arguments: object, stdin: str = "", cwd: Path | None = None, **e
     streams = {"stdin": io.StringIO(stdin), "stdout": io.StringIO(), "stderr": io.StringIO()}
     command = ["branchline", *map(str, arguments)]
     process = patch.multiple(sys, argv=command, **streams)
-    with process, patch.dict(os.environ, environment), patch.object(cli, "console", Console(width=WIDTH)), working_in(cwd):
+    with process, patch.dict(os.environ, environment), patch.dict(vars(cli.console), vars(Console(width=WIDTH))), working_in(cwd):
         code = exit_code()
     return subprocess.CompletedProcess(command, code, streams["stdout"].getvalue(), streams["stderr"].getvalue())
 

@@ -71,7 +71,7 @@ def run(monkeypatch, capsys, *arguments):
 def folder(tmp_path, monkeypatch):
     """The current directory, with a game to look at."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("branchline.cli.compile_once", lambda *_, **__: None)
+    monkeypatch.setattr("branchline.batch.warm.is_warm", lambda _: True)
     names = [{"name": name, "player": "human"} for name in ("Alice", "Bob")]
     (tmp_path / "game.json").write_text(Record.of(Game("london", 2).start(1), names).to_json())
     (tmp_path / "broken_bots.py").write_text("raise OSError('no weights')\n")

@@ -100,7 +100,7 @@ def test_what_is_missing_is_compiled_stage_by_stage_and_nothing_twice(monkeypatc
 @pytest.mark.timeout(3600)
 @pytest.mark.skipif(MODE == "plain" or not SOAK, reason="it compiles the rules again: in the soak; what is asked for is tested above")
 def test_a_replay_compiles_no_bot(tmp_path):
-    command = ["-m", "branchline.cli", "replay", str(GOLDEN / "london.json")]
+    command = ["-m", "branchline", "replay", str(GOLDEN / "london.json")]
     done: subprocess.CompletedProcess = in_mode("compiled", *command, BRANCHLINE_CACHE=str(tmp_path))
     assert done.returncode == 0, done.stderr
     compiled = {path.name.partition(".")[0] for path in tmp_path.rglob("*.nbi")}

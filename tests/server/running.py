@@ -51,7 +51,7 @@ class ServerProcess:
     def start(self, wait: bool = True) -> ServerProcess:
         command = [] if self.host is None else self.host.inside
         command += [] if self.files is None else ["sh", "-c", 'ulimit -n "$0" && exec "$@"', str(self.files)]
-        command += [sys.executable, "-m", "branchline.cli", "serve", "--port", str(self.port), "--database-url", self.database_url]
+        command += [sys.executable, "-m", "branchline", "serve", "--port", str(self.port), "--database-url", self.database_url]
         command += ["--host", self.address, "--metrics", f"{self.address}:{self.metrics_port}"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([*command, *NO_LIMITS, *self.options], stdout=log, stderr=log, cwd=self.folder)

@@ -7,7 +7,8 @@ import pytest
 import typer
 from scripts.settings_table import PAGE, with_table
 
-from branchline import cli
+from branchline.cli.admin import admin
+from branchline.cli.serving import serve
 from branchline.errors import UsageError
 from branchline.server.settings import Settings, declared
 from tests.commands import branchline
@@ -69,13 +70,13 @@ def test_the_table_in_the_documentation_is_up_to_date():
 
 def test_every_option_of_serve_is_in_the_documentation():
     text = PAGE.read_text(encoding="utf-8")
-    own = inspect.signature(cli.serve).parameters.keys() - {one.name for one in declared()}
+    own = inspect.signature(serve).parameters.keys() - {one.name for one in declared()}
     assert own == {"host", "port", "log_level", "open_page"}
     assert all(f"`--{name.removesuffix('_page').replace('_', '-')}`" in text for name in own)
 
 
 def test_every_command_for_operators_is_in_the_documentation():
     text = PAGE.read_text(encoding="utf-8")
-    commands = typer.main.get_command(cli.admin).commands
+    commands = typer.main.get_command(admin).commands
     assert len(commands) >= 7
     assert all(f"`{name}" in text for name in commands)

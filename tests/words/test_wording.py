@@ -132,7 +132,7 @@ def test_every_reason_has_a_sentence_without_values_too() -> None:
 def branchline(*arguments: str, **settings: str) -> str:
     env = {name: value for name, value in environ.items() if name not in ("LANGUAGE", "LC_ALL", "LC_MESSAGES")}
     env |= {"COLUMNS": "300", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"} | settings
-    command = [sys.executable, "-m", "branchline.cli", *arguments]
+    command = [sys.executable, "-m", "branchline", *arguments]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=200, env=env, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout

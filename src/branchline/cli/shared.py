@@ -1,0 +1,79 @@
+"""What several commands share: the app, the console, arguments and how they are completed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from branchline.boards.presentation import boards_in_order
+from branchline.errors import UsageError
+from branchline.words import languages, systems_language
+
+app = typer.Typer(no_args_is_help=True)
+console = Console()
+FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 130  # exit codes
+FIRST_GAME = boards_in_order()[0]
+GAMES = f"{', '.join(boards_in_order()[:-1])} or {boards_in_order()[-1]}"
+
+
+def complete_games(incomplete: str) -> list[str]:
+    from branchline.boards import available_boards
+
+    return complete_list(incomplete, available_boards())
+
+
+def complete_bots(incomplete: str) -> list[str]:
+    from branchline.bots import available_bots
+
+    return complete_list(incomplete, available_bots())
+
+
+def complete_list(incomplete: str, names: Iterable[str]) -> list[str]:
+    """Complete the last name of a comma-separated list."""
+    before, comma, _ = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in names if f"{before}{comma}{name}".startswith(incomplete)]
+
+
+GameName = Annotated[str, typer.Option("--game", help=f"Which game: {GAMES}.", autocompletion=complete_games)]
+Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
+ForMe = Annotated[bool, typer.Option("--complete-tickets-for-me", help="With track piles: complete tickets for the players, without asking them.")]
+DrawOne = Annotated[bool, typer.Option("--may-draw-one", help="With track piles: a player may stop after the first card of a draw.")]
+
+
+def known_language(wanted: str | None) -> str:
+    """The language asked for, or the system's."""
+    if wanted is None:
+        return systems_language()
+    if wanted not in languages():
+        raise UsageError(f"there is no language {wanted!r}: choose from {', '.join(languages())}")
+    return wanted
+
+
+InLanguage = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        callback=known_language,
+        show_default="the system's",
+        help=f"Language: {', '.join(map(str, languages().values()))}.",
+    ),
+]
+
+
+def compile_once(needs: Iterable[str]) -> None:
+    """Compile what a command needs (`batch/warm.py`) if this version has not compiled it yet, and say so: it takes a while."""
+    from branchline.batch.warm import is_warm, warm
+
+    if not is_warm(needs):
+        with console.status("Compiling the rules: up to a minute, once per version …"):
+            warm(needs)
+
+
+def game_names(text: str) -> list[str]:
+    from branchline.boards import available_boards, load_board
+
+    names = list(available_boards()) if text == "all" else [name.strip() for name in text.split(",")]
+    return [load_board(name).game for name in names]
