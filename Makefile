@@ -44,9 +44,10 @@ page-types: .venv/testable
 plain: .venv/testable
 	BRANCHLINE_MODE=plain $(BIN)/pytest -p no:schemathesis -m "not slow_when_plain" tests/rules tests/batch/test_statistics.py::test_the_example_and_a_bot_of_ones_own_in_a_simulation
 
-bench: .venv/testable $(PAGE) chromium
+bench: .venv/testable postgresql $(PAGE) chromium
 	@$(BIN)/python benchmarks/run.py
 	@$(BIN)/python benchmarks/server.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/servers.py
 	@$(BIN)/python benchmarks/page.py
 
 # The full counts: a few hours on two cores, with a line for every finished test. If you stop it, it continues where it was; FRESH=1 starts over, ONLY=tests/server runs part of it.

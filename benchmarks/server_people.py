@@ -303,8 +303,14 @@ class PeopleElsewhere:
 
     def do(self, name: str, *arguments: Any) -> list[Any]:
         """What each process answers."""
+        self.tell(name, *arguments)
+        return self.answers()
+
+    def tell(self, name: str, *arguments: Any) -> None:
         for pipe in self._pipes:
             pipe.send((name, arguments))
+
+    def answers(self) -> list[Any]:
         return [pipe.recv() for pipe in self._pipes]
 
     def played(self, name: str, *arguments: Any) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def histogram(before: dict[str, float], after: dict[str, float], name: str) -> d
 
 
 OWN_FIGURES = {
-    "told_seconds": "from receipt until all queues have it",
+    "told_seconds": "from receipt until those who are asked next are told",
     "commit_seconds": "commit",
     "loop_lag_seconds": "lag of the event loop",
 }

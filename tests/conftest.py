@@ -1,5 +1,6 @@
 """What all tests share: every board and number of players, and how thorough a run is."""
 
+import gc
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from branchline import available_boards, load_board
 from branchline.compiling import MODE
 
+gc.disable()  # until all tests are collected: importing makes many objects and no garbage
 pytest_plugins = ["tests.left_out", "tests.soaking"]
 
 SOAK = bool(os.environ.get("BRANCHLINE_SOAK"))
@@ -39,6 +41,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize(("game", "players"), tables, ids=[f"{game}-{players}" for game, players in tables])
     elif "game" in metafunc.fixturenames:
         metafunc.parametrize("game", available_boards())
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -27,6 +27,7 @@ from branchline.server.tables.patches import patched
 from tests.server.hosts import Host
 
 START_WITHIN = 90.0
+JUMPING_CLOCK = Path(__file__).with_name("jumping_clock.py")
 NO_LIMITS = [f"--{name}=100000" for name in ("chat-per-minute", "messages-per-second", "tables-per-guest")]
 NO_LIMITS += [f"--{name}=1000000" for name in ("requests-per-minute", "new-tables-per-minute")]
 NO_LIMITS += ["--longest-wait=60"]  # the tests' own machine may be slow
@@ -36,8 +37,11 @@ NO_LIMITS += [f"--{name}=5000" for name in ("sockets-per-address", "connections-
 class ServerProcess:
     """`branchline serve`, on a port of its own; can be killed and started again on the same database."""
 
-    def __init__(self, database_url: str, folder: Path, *options: str, files: int | None = None, host: Host | None = None) -> None:
+    def __init__(
+        self, database_url: str, folder: Path, *options: str, files: int | None = None, host: Host | None = None, clock: Path | None = None
+    ) -> None:
         self.database_url, self.folder, self.options = database_url, folder, options
+        self.program = ["-m", "branchline"] if clock is None else [str(JUMPING_CLOCK), str(clock)]
         self.host, self.address = host, "127.0.0.1" if host is None else host.address
         self.files = files  # that it may open, if this is not what the tests may
         self.port, self.metrics_port = free_port(), free_port()
@@ -51,7 +55,7 @@ class ServerProcess:
     def start(self, wait: bool = True) -> ServerProcess:
         command = [] if self.host is None else self.host.inside
         command += [] if self.files is None else ["sh", "-c", 'ulimit -n "$0" && exec "$@"', str(self.files)]
-        command += [sys.executable, "-m", "branchline", "serve", "--port", str(self.port), "--database-url", self.database_url]
+        command += [sys.executable, *self.program, "serve", "--port", str(self.port), "--database-url", self.database_url]
         command += ["--host", self.address, "--metrics", f"{self.address}:{self.metrics_port}"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([*command, *NO_LIMITS, *self.options], stdout=log, stderr=log, cwd=self.folder)

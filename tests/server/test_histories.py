@@ -1,5 +1,5 @@
-"""Many clients do everything at a few tables while servers are killed and stopped, the database is cut off or its disk is full: every answer
-must have been right at some moment, and nothing that was acknowledged is lost. See histories.py."""
+"""Many clients do everything at a few tables while servers are killed and stopped, their clocks jump, the database is cut off or its disk is full:
+every answer must have been right at some moment, and nothing that was acknowledged is lost. See histories.py."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ from tests.server.ledgers import ask_over_http
 from tests.server.running import ServerProcess, has_postgres, new_database, new_key, running_postgres
 from tests.server.tables_only import ANN, BOB, two_play, with_tables
 
-FAULTS, DECISIONS = (100, 3_000) if SOAK else (3, 15)  # both at least
+FAULTS, DECISIONS = (100, 3_000) if SOAK else (4, 15)  # both at least
 TABLES, CLIENTS = (12, 4) if SOAK else (3, 3)  # clients per table
 MOST = 1_500.0 if SOAK else 90.0  # seconds
 LONGEST = 4.0  # seconds that a client waits for an answer
 FAULT = (0.3, 2.0)  # seconds that a fault lasts
 AFTERWARDS = 120.0  # seconds until the servers must be well again
+JUMPS = (-3_600, 3_600, 61 * 86_400)  # seconds
 FULL = 1  # bytes that files may have when the disk is full
 
 pytestmark = pytest.mark.timeout(3_000 if SOAK else 240)
@@ -56,6 +57,7 @@ class World:
     decided: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     began: float = field(default_factory=time.monotonic)
+    created: float = field(default_factory=time.time)
 
     @property
     def is_over(self) -> bool:
@@ -179,6 +181,18 @@ def fill_disk(servers: list[ServerProcess]) -> Fault:
     return full
 
 
+def jump(clocks: list[Path]) -> Fault:
+    """The wall clock of a server is wrong for a moment, by an hour or by two months."""
+
+    def jumped(rng: random.Random) -> None:
+        clock = rng.choice(clocks)
+        clock.write_text(str(rng.choice(JUMPS)))
+        time.sleep(rng.uniform(*FAULT))
+        clock.write_text("0")
+
+    return jumped
+
+
 class Relay:
     """The way from a server to the database, which can be cut: then nothing gets through, and nobody is told."""
 
@@ -254,14 +268,16 @@ async def hold(url: str, world: World) -> Counter[str]:
     for table, history in by_table.items():
         header = await store.header(table)
         assert header is not None
-        check(header, await store.log(table), history)
+        log = await store.log(table)
+        check(header, log, history)
+        assert all(world.created - 2 < one.at < time.time() + 2 for one in log), "an entry has the time of a clock that had jumped"
     await store.close()
     return Counter(f"{one.verb} {'done' if one.is_done else one.code or 'without answer'}" for one in world.history)
 
 
-def check_lively(told: Counter[str], world: World) -> None:
+def check_lively(told: Counter[str], world: World, kinds: int = 3) -> None:
     """A test in which nothing happens shows nothing."""
-    assert len(world.faults) == 3, world.faults
+    assert len(world.faults) == kinds, world.faults
     assert told["decide done"] >= DECISIONS, told
     assert len(told) > 12, told
 
@@ -277,17 +293,21 @@ def test_on_one_server_with_kills_and_a_full_disk(tmp_path: Path) -> None:
 
 
 @contextmanager
-def cut_off_servers(url: str, folder: Path, number: int) -> Iterator[tuple[list[ServerProcess], list[Relay]]]:
-    """Servers on one PostgreSQL, each with a way to it that can be cut."""
+def cut_off_servers(url: str, folder: Path, number: int) -> Iterator[tuple[list[ServerProcess], list[Relay], list[Path]]]:
+    """Servers on one PostgreSQL, each with a way to it that can be cut, and a clock that can jump."""
     address = make_url(url)
     relays = [Relay((str(address.host), int(address.port or 5432))) for _ in range(number)]
-    servers = [ServerProcess(address.set(port=relay.port).render_as_string(hide_password=False), folder) for relay in relays]
+    urls = [address.set(port=relay.port).render_as_string(hide_password=False) for relay in relays]
+    clocks = [folder / f"clock-{relay.port}" for relay in relays]
+    for clock in clocks:
+        clock.write_text("0")
+    servers = [ServerProcess(one, folder, clock=clock) for one, clock in zip(urls, clocks, strict=True)]
     try:
         for server in servers:
             server.start(wait=False)
         for server in servers:
             server.wait_until_ready()
-        yield servers, relays
+        yield servers, relays, clocks
     finally:
         for server in servers:
             server.kill()
@@ -296,11 +316,12 @@ def cut_off_servers(url: str, folder: Path, number: int) -> Iterator[tuple[list[
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-def test_on_several_servers_with_kills_and_cuts_to_the_database(database_url: str, tmp_path: Path) -> None:
-    with cut_off_servers(database_url, tmp_path, 4 if SOAK else 2) as (servers, relays):
-        world = asyncio.run(live_through(servers, [cut(relays), kill(servers), stop(servers)]))
+def test_on_several_servers_with_kills_jumping_clocks_and_cuts_to_the_database(database_url: str, tmp_path: Path) -> None:
+    with cut_off_servers(database_url, tmp_path, 4 if SOAK else 2) as (servers, relays, clocks):
+        world = asyncio.run(live_through(servers, [jump(clocks), cut(relays), kill(servers), stop(servers)]))
         told = asyncio.run(hold(database_url, world))
-    check_lively(told, world)
+    check_lively(told, world, 4)
+    assert any("has jumped" in server.log.read_text() for server in servers)
 
 
 PARTITION = 30.0  # seconds

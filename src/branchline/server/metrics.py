@@ -19,7 +19,7 @@ class Metrics:
         self.turned_away = Counter("branchline_turned_away", "Connections refused or closed by the server", ["reason"], **make)
         self.commit_seconds = Histogram("branchline_commit_seconds", "Time to commit an entry", buckets=FINE, **make)
         self.told_seconds = Histogram(
-            "branchline_told_seconds", "From the receipt of a request until it is in all readers' queues", buckets=FINE, **make
+            "branchline_told_seconds", "From the receipt of a request until it is in the queues of those who are asked next", buckets=FINE, **make
         )
         self.bot_seconds = Histogram("branchline_bot_seconds", "Time a bot thinks", ["level"], buckets=FINE, **make)
         self.loop_lag = Histogram("branchline_loop_lag_seconds", "How late the event loop runs what is due", buckets=FINE, **make)

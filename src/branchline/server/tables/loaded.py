@@ -37,7 +37,10 @@ SOON = 0.5  # for everything else
 class LoadedTables:
     def __init__(self, store: Store, settings: Settings, metrics: Metrics, clock: SteadyClock | None = None) -> None:
         self.store, self.settings, self.metrics, self.clock = store, settings, metrics, clock or SteadyClock()
-        self.publisher = Publisher(later=lambda tell: asyncio.get_running_loop().call_later(COUNTED_AFTER, tell))
+        self.publisher = Publisher(
+            later=lambda tell: asyncio.get_running_loop().call_later(COUNTED_AFTER, tell),
+            soon=lambda tell: asyncio.get_running_loop().call_soon(tell),
+        )
         self.pressure = Pressure(settings.most_waiting, settings.longest_wait)
         self.on_change: Callable[[Table], None] = lambda _: None  # called with every table that this process changes
         self.on_load: Callable[[Table], None] = lambda _: None  # called with every table that it reads from the store
@@ -139,6 +142,7 @@ class LoadedTables:
                 table.apply(one)
         except BaseException:
             self._tables.pop(table.header.id, None)  # half changed: it has to be read again
+            self.publisher.keep_back(table.header.id)
             raise
         return bool(news)
 

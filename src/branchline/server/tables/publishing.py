@@ -1,10 +1,15 @@
-"""Tell everybody at a table what they may see, and how many watch. Each reader has its own queue, so a slow one holds up nobody."""
+"""Tell everybody at a table what they may see, and how many watch. Each reader has its own queue, so a slow one holds up nobody.
+
+Those who are asked something are told at once, the others as soon as nothing more urgent waits. On a busy server several things may have happened at
+their table by then; they are told in one message.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,19 +55,22 @@ class Told:
 
 
 Later = Callable[[Callable[[], None]], object]  # calls a function, now or a little later
+LONGEST_WAIT = 0.5  # seconds until those who are not asked are told, whatever else there is to do
+AT_A_TIME = 8  # of the tables that wait, one in so many is told at each turn of the event loop
 
 
 class Publisher:
     """The readers of all tables, by table and viewer.
 
     How many watch is known to this process alone, and only while they do: it belongs to no stream and is written nowhere. `later` says when
-    a change of it is told, once for all who came and went meanwhile.
+    a change of it is told, once for all who came and went meanwhile. `soon` says when those are told who are not asked.
     """
 
-    def __init__(self, later: Later = lambda tell: tell()) -> None:
+    def __init__(self, later: Later = lambda tell: tell(), soon: Later = lambda tell: tell()) -> None:
         self._readers: dict[str, dict[Viewer, set[Reader]]] = defaultdict(lambda: defaultdict(set))
         self._told: dict[tuple[str, Viewer], Told] = {}
-        self._later = later
+        self._later, self._soon = later, soon
+        self._waiting: dict[str, tuple[float, Table, Common]] = {}  # tables with readers to be told, and since when, the oldest first
         self._counted: dict[str, int] = {}  # the spectators that a table's readers were told of
         self._recounting: set[str] = set()  # tables that are counted again before long
 
@@ -71,11 +79,11 @@ class Publisher:
 
     def subscribe(self, table: Table, reader: Reader, after: int | None) -> None:
         """Bring a reader up to date with a snapshot, or with what came after its cursor; from then on it hears about everything."""
-        self._tell(table)
-        viewer = reader.viewer
+        common, viewer = Common(table), reader.viewer
+        self._tell(table, common)
         told = self._told.get((table.header.id, viewer))
         if told is None:
-            told = self._told[table.header.id, viewer] = Told(len(table.streams[viewer]), state_for(table, viewer))
+            told = self._told[table.header.id, viewer] = Told(len(table.streams[viewer]), state_for(table, viewer, common))
         self._readers[table.header.id][viewer].add(reader)
         if after is None or after > told.cursor:
             reader.send(to_json({"type": "snapshot"} | snapshot(table, viewer)))
@@ -123,7 +131,7 @@ class Publisher:
         others = [one for one in self._all(table.header.id) if not table.may_look(one.key) or table.seat_of(one.key) != one.viewer]
         for reader in others:  # first of all: news on their old seat may belong to somebody else
             self.unsubscribe(reader)
-        self._tell(table)
+        self._tell_asked(table)
         for reader in others:
             if table.may_look(reader.key):
                 reader.viewer = table.seat_of(reader.key)
@@ -140,14 +148,45 @@ class Publisher:
     def _all(self, table: str) -> list[Reader]:
         return [reader for readers in self._readers.get(table, {}).values() for reader in readers]
 
-    def _tell(self, table: Table) -> None:
-        common: Common | None = None
+    def _tell_asked(self, table: Table) -> None:
+        """Those who are asked now, the others soon."""
+        name = table.header.id
+        viewers = self._readers.get(name, {}).keys()
+        if not viewers:
+            return
+        common = Common(table)
+        if asked := viewers & table.questions.keys():
+            self._tell(table, common, asked)
+        if viewers - asked:
+            if not self._waiting:
+                self._soon(self._tell_waiting)
+            since = self._waiting[name][0] if name in self._waiting else time.monotonic()
+            self._waiting[name] = since, table, common
+
+    def _tell_waiting(self) -> None:
+        """Some of those who wait, and everybody who has waited for long."""
+        late, some = time.monotonic() - LONGEST_WAIT, -(-len(self._waiting) // AT_A_TIME)
+        for number, (name, (since, table, common)) in enumerate(list(self._waiting.items())):
+            if number >= some and since > late:
+                break
+            del self._waiting[name]
+            self._tell(table, common)
+        if self._waiting:
+            self._soon(self._tell_waiting)
+
+    def keep_back(self, table: str) -> None:
+        """Tell nobody what still waits to be told: the table is damaged, and will be read again."""
+        self._waiting.pop(table, None)
+
+    def _tell(self, table: Table, common: Common, only: Container[Viewer] | None = None) -> None:
+        """Tell all readers of a table, or only those of some viewers, what is new to them."""
         for viewer, readers in self._readers.get(table.header.id, {}).items():
+            if only is not None and viewer not in only:
+                continue
             told = self._told[table.header.id, viewer]
             cursor = len(table.streams[viewer])
-            if cursor == told.cursor:
+            if cursor <= told.cursor:
                 continue
-            common = common or Common(table)
             state = state_for(table, viewer, common)
             update: dict[str, Any] = {
                 "type": "update",
