@@ -68,7 +68,7 @@ define install
 endef
 
 .venv/playable: pyproject.toml constraints.txt | .venv
-	$(call install,.)
+	$(call install,.[server])
 
 .venv/testable: pyproject.toml constraints.txt | .venv
 	$(call install,.[dev])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import SequenceMatcher, get_close_matches
 
 TIE = 0.05  # names that are almost as close as the closest are suggested too (1: the same, 0: nothing in common)
@@ -16,6 +17,22 @@ class BranchlineError(ValueError):
 
 class UsageError(BranchlineError):
     """Something asked for does not exist or does not fit together. Commands exit with 2 instead of 1."""
+
+
+class MissingPackage(BranchlineError):
+    """A part of Branchline needs a package that is not installed."""
+
+
+@contextmanager
+def from_extra(extra: str, what: str) -> Iterator[None]:
+    """Import what needs an extra. If it is not installed, say what to type."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        package = str(missing.name).partition(".")[0]
+        if package == "branchline":
+            raise
+        raise MissingPackage(f"{what} needs the package {package}, which is not installed: pip install 'branchline[{extra}]'") from None
 
 
 class NotADecision(BranchlineError):

@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console
 
 from branchline import load_board
+from branchline.errors import MissingPackage
 from branchline.pages.intervals import wilson
 from branchline.report import ReportError, make_report
 from branchline.report.command import run_command
@@ -461,7 +462,7 @@ def test_a_missing_package_is_named(file, tmp_path, monkeypatch):
     for name in [name for name in sys.modules if name.startswith("branchline.report.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "altair", None)
-    with pytest.raises(ReportError, match=r"pip install 'branchline\[report\]'"):
+    with pytest.raises(MissingPackage, match=r"pip install 'branchline\[report\]'"):
         make_report(Console(quiet=True), file, tmp_path / "r.html", None, None, "en")
 
 

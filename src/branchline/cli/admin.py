@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from branchline.cli.shared import FAILED, GAMES, app, compile_once, complete_games, console, game_names
-from branchline.errors import UsageError
+from branchline.errors import UsageError, from_extra
 from branchline.server.settings import Settings, declared
 
 admin = typer.Typer(no_args_is_help=True)
@@ -37,8 +37,9 @@ def tables(
     key_file: KeyFile = "",
 ) -> None:
     """List or find tables."""
-    from branchline.server import admin as work
     from branchline.terminal.operating import print_tables
+
+    work = operating()
 
     if status is not None and status not in work.STATUSES:
         raise UsageError(f"--status is {', '.join(work.STATUSES)}, not {status!r}")
@@ -50,7 +51,7 @@ def tables(
 @admin.command("close", context_settings={"ignore_unknown_options": True})
 def close(table: TableName, database_url: DatabaseUrl = DATABASE_URL, key_file: KeyFile = "") -> None:
     """End a table for everybody at it. Its log stays."""
-    from branchline.server import admin as work
+    work = operating()
 
     compile_for_tables()
     asyncio.run(work.close_table(work.Where(database_url, key_file), table))
@@ -65,7 +66,7 @@ def export(
     key_file: KeyFile = "",
 ) -> None:
     """Write the record of a table's game: in full once it is over, before that as a spectator may know it."""
-    from branchline.server import admin as work
+    work = operating()
 
     compile_for_tables()
     record = asyncio.run(work.export_table(work.Where(database_url, key_file), table))
@@ -84,7 +85,7 @@ def archive(
     key_file: KeyFile = "",
 ) -> None:
     """Store games that are over compactly, and drop old ones if you say so. A running server does this by itself, by its own settings."""
-    from branchline.server import admin as work
+    work = operating()
 
     archived, dropped = asyncio.run(work.archive(work.Where(database_url, key_file), after, keep, keep_abandoned))
     console.print(f"{archived} games stored compactly, {dropped} dropped.", highlight=False)
@@ -98,7 +99,7 @@ def block(
     key_file: KeyFile = "",
 ) -> None:
     """Let nobody in from an address or network. All server processes follow within seconds, and close what is open."""
-    from branchline.server import admin as work
+    work = operating()
 
     console.print(f"{asyncio.run(work.block(work.Where(database_url, key_file), address, reason))} is blocked.", highlight=False)
 
@@ -106,7 +107,7 @@ def block(
 @admin.command("unblock")
 def unblock(address: Network, database_url: DatabaseUrl = DATABASE_URL, key_file: KeyFile = "") -> None:
     """Let an address or network in again."""
-    from branchline.server import admin as work
+    work = operating()
 
     console.print(f"{asyncio.run(work.unblock(work.Where(database_url, key_file), address))} is no longer blocked.", highlight=False)
 
@@ -114,8 +115,9 @@ def unblock(address: Network, database_url: DatabaseUrl = DATABASE_URL, key_file
 @admin.command("blocked")
 def blocked(database_url: DatabaseUrl = DATABASE_URL, key_file: KeyFile = "") -> None:
     """List what is blocked."""
-    from branchline.server import admin as work
     from branchline.terminal.operating import print_blocked
+
+    work = operating()
 
     print_blocked(console, [(one.network, one.since, one.reason) for one in asyncio.run(work.blocked(work.Where(database_url, key_file)))])
 
@@ -125,7 +127,7 @@ def check_backup(
     database: Annotated[str, typer.Argument(metavar="DATABASE", help="An SQLite file, or the URL of a PostgreSQL database.")], key_file: KeyFile = ""
 ) -> None:
     """Check that a database is sound, and that every table in it plays again by its rules. A file is not changed."""
-    from branchline.server import admin as work
+    work = operating()
 
     compile_for_tables()
     url = database if "://" in database else f"sqlite:///{database}"
@@ -135,6 +137,13 @@ def check_backup(
     console.print(f"{checked.tables} tables with {checked.entries} entries, {len(checked.problems)} problems.", highlight=False)
     if checked.problems:
         raise typer.Exit(FAILED)
+
+
+def operating() -> Any:
+    """What the commands do."""
+    with from_extra("server", "a server"):
+        from branchline.server import admin as work
+    return work
 
 
 def compile_for_tables() -> None:

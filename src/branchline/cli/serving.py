@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from branchline.cli.shared import app
-from branchline.errors import UsageError
+from branchline.errors import UsageError, from_extra
 from branchline.server.settings import Declared, Settings, declared
 
 
@@ -41,8 +41,9 @@ def serve(
 ) -> None:
     """Run a server where people and bots play, over HTTP and WebSockets."""
     gc.disable()  # importing makes many objects and no garbage: looking for it would take a sixth of the time until the first page
-    from branchline.server.logs import LEVELS
-    from branchline.server.serving import serve as run
+    with from_extra("server", "a server"):
+        from branchline.server.logs import LEVELS
+        from branchline.server.serving import serve as run
 
     gc.freeze()  # all of them stay
     gc.enable()

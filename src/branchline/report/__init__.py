@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from branchline.errors import BranchlineError, UsageError
+from branchline.errors import BranchlineError, UsageError, from_extra
 
 
 class ReportError(BranchlineError):
@@ -23,8 +23,6 @@ class ReportOptionError(ReportError, UsageError):
 
 def make_report(console: Console, file: Path, out: Path, csv: Path | None, parquet: Path | None, language: str) -> None:
     """Read the tables of a simulation, write the page and, if wanted, the figures."""
-    try:
+    with from_extra("report", "a report"):
         from branchline.report.command import run_command
-    except ModuleNotFoundError as missing:
-        raise ReportError(f"a report needs the package {missing.name}, which is not installed: pip install 'branchline[report]'") from None
     run_command(console, file, out, csv, parquet, language)

@@ -1,0 +1,63 @@
+"""The package as it is installed: what `import branchline` loads, and what is said when an extra is missing."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.specifiers import SpecifierSet
+
+import branchline
+
+ROOT = Path(__file__).parents[1]
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+
+
+def without(package: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command where a package is not installed."""
+    return run(f"import sys; sys.modules[{package!r}] = None; sys.argv = {['branchline', *arguments]!r}; from branchline.cli import main; main()")
+
+
+def test_everything_that_is_promised_is_there():
+    homes = {name for names in branchline._HOMES.values() for name in names}
+    assert homes | {"__version__"} == set(branchline.__all__)
+    assert all(getattr(branchline, name).__module__.startswith("branchline.") for name in homes)
+    with pytest.raises(AttributeError, match="has no attribute 'Gmae'"):
+        _ = branchline.Gmae
+
+
+def test_importing_the_package_alone_loads_neither_rules_nor_compiler():
+    ended = run("import sys, branchline; print(sorted({'numba', 'numpy', 'pydantic', 'branchline.rules'} & sys.modules.keys()))")
+    assert (ended.stdout.strip(), ended.stderr) == ("[]", "")
+
+
+@pytest.mark.parametrize(("package", "arguments"), [("fastapi", ["serve"]), ("sqlalchemy", ["serve"]), ("sqlalchemy", ["admin", "tables"])])
+def test_a_command_whose_extra_is_missing_says_what_to_type(package, arguments):
+    ended = without(package, *arguments)
+    said = f"branchline: a server needs the package {package}, which is not installed: pip install 'branchline[server]'"
+    assert (ended.returncode, ended.stderr.strip()) == (1, said)
+
+
+def test_the_other_commands_need_no_extra():
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(('fastapi', 'sqlalchemy', 'uvicorn', 'websockets', 'structlog', 'polars', 'altair'), None)); "
+    )
+    ended = run(code + "sys.argv = ['branchline', 'show', 'london']; from branchline.cli import main; main()")
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_the_citation_names_the_version():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["version"] == branchline.__version__
+
+
+def test_workflows_test_every_python_that_the_package_accepts():
+    wanted = SpecifierSet(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"])
+    accepted = [f"3.{minor}" for minor in range(8, 20) if wanted.contains(f"3.{minor}")]
+    jobs = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))["jobs"]
+    assert {name: job["strategy"]["matrix"]["python"] for name, job in jobs.items()} == dict.fromkeys(jobs, accepted)
