@@ -9,8 +9,8 @@ import numpy as np
 from branchline.batch.compiled.stepping import observe_view
 from branchline.batch.layout import size_of
 from branchline.errors import GameOptionError
+from branchline.play.calls import scratch
 from branchline.play.games import View
-from branchline.play.positions import scratch_work
 
 
 def observation(view: View) -> np.ndarray[Any, Any]:
@@ -19,5 +19,5 @@ def observation(view: View) -> np.ndarray[Any, Any]:
         raise GameOptionError("an observation is made for a seat, but this is the view of a spectator")
     board = view.game.board
     out = np.zeros(size_of(board.game), np.float32)
-    observe_view(board.records, view.records, scratch_work(), board.players[1], out)
+    observe_view(board.records, view.records, scratch.work, board.players[1], out)
     return out
