@@ -156,7 +156,7 @@ def test_a_view_sent_to_another_process_holds_no_secret():
     state = table("london", 3)
     sent = pickle.loads(pickle.dumps(state.view(1)))
     assert sent.information_text == state.view(1).information_text
-    assert sent._unredacted.since(0) == state.view(1).events != state.events
+    assert sent._unredacted().since(0) == state.view(1).events != state.events
 
 
 def test_the_text_says_which_game_it_is():

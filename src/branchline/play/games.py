@@ -22,7 +22,7 @@ from branchline.boards.loader import UnknownVersion
 from branchline.errors import GameOptionError, GameOver, IllegalDecision
 from branchline.play.calls import calls, scratch
 from branchline.play.events import Event, remembered
-from branchline.play.happenings import Happenings
+from branchline.play.happenings import Happenings, Mark
 from branchline.play.information import information_bytes, information_text
 from branchline.play.naming import DecisionTable
 from branchline.play.past import Past
@@ -326,11 +326,11 @@ class State(Position):
 
     def view(self, seat: int | None) -> View:
         """What a seat, or a spectator (None), may know."""
-        if seat is not None and not is_whole(seat, 0, self._bytes[PLAYERS] - 1):
+        if seat is not None and not (type(seat) is int and 0 <= seat < self._bytes[PLAYERS]) and not is_whole(seat, 0, self._bytes[PLAYERS] - 1):
             raise GameOptionError(f"there is no seat {seat!r}; the seats are 0 to {len(self.seats) - 1}")
         records = blank(STATE)
         calls().view(self.game.board.records, self.records, SPECTATOR if seat is None else seat, records)
-        return View(self.game, records, self._happenings.twin())
+        return View(self.game, records, self._happenings.mark())
 
     @property
     def result(self) -> dict[str, Any]:
@@ -371,9 +371,10 @@ class State(Position):
 class View(Position):
     """What one viewer knows about a game. Bots, messages and observations only ever get views."""
 
-    def __init__(self, game: Game, records: Any, happenings: Happenings | None = None) -> None:
-        super().__init__(game, records)
-        self._unredacted = happenings  # the game's own, because redacting all of it for every view would take longer than the rules
+    def __init__(self, game: Game, records: Any, happened: Mark = ([], 0)) -> None:
+        self.game = game
+        self._take(records)
+        self._happened = happened  # the game's own past: redacting all of it for every view would take longer than the rules
 
     @property
     def viewer(self) -> int | None:
@@ -384,9 +385,11 @@ class View(Position):
     @property
     def mask(self) -> Any:
         """The legal decisions if the viewer decides, otherwise empty: a view does not know what is legal for others."""
-        if self._mask is None and self._bytes[VIEWER] != self._bytes[SEAT]:
+        if self._mask is None:
             self._mask = np.zeros(MASK_WORDS, np.uint64)
-        return super().mask
+            if self._bytes[VIEWER] == self._bytes[SEAT]:
+                calls().legal(self.game.board.records, self.records, self._mask)
+        return self._mask
 
     @property
     def events(self) -> list[Event]:
@@ -395,11 +398,14 @@ class View(Position):
 
     @property
     def event_count(self) -> int:
-        return 0 if self._unredacted is None else self._unredacted.count
+        return self._unredacted().count
 
     def events_since(self, count: int) -> list[Event]:
         """The events after the first `count`."""
-        return [] if self._unredacted is None else [remembered(event, self.viewer) for event in self._unredacted.since(count)]
+        return [remembered(event, self.viewer) for event in self._unredacted().since(count)]
+
+    def _unredacted(self) -> Happenings:
+        return Happenings.at_mark(self.game.board, self._happened)
 
     @property
     def information_text(self) -> str:
@@ -413,7 +419,7 @@ class View(Position):
 
     def copy(self) -> View:
         """An independent copy."""
-        return View(self.game, copy_of(self.records), self._unredacted)
+        return View(self.game, copy_of(self.records), self._happened)
 
     def __reduce__(self) -> Any:
         """Other processes only get what the viewer may know."""
@@ -453,4 +459,4 @@ def _view_again(game: Game, content: bytes, events: list[Event]) -> View:
     happenings = Happenings(game.board)
     if events:
         happenings.add_named(events)
-    return View(game, np.ndarray(1, STATE, bytearray(content)), happenings)
+    return View(game, np.ndarray(1, STATE, bytearray(content)), happenings.mark())

@@ -29,6 +29,9 @@ class Happening:
         return self._events
 
 
+Mark = tuple[list[Happening], int]
+
+
 class Happenings:
     """All of them, in order. Twins share what they have in common."""
 
@@ -86,6 +89,14 @@ class Happenings:
 
     def twin(self) -> Happenings:
         return Happenings(self._board, self._past.twin())
+
+    def mark(self) -> Mark:
+        """For a view, which is made more often than asked about the past."""
+        return self._past.mark()
+
+    @staticmethod
+    def at_mark(board: Board, mark: Mark) -> Happenings:
+        return Happenings(board, Past.at_mark(mark))
 
     def copy(self) -> Happenings:
         return Happenings(self._board, self._past.copy())
