@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from branchline import Game, GameOptionError, IllegalDecision, NotADecision
-from branchline.play.games import scratch_log
+from branchline.play.calls import scratch
 from tests.conftest import SOAK
 from tests.random_games import random_game
 from tests.table import give, lay, play, stack, table
@@ -148,8 +148,7 @@ def test_undo_does_not_reach_into_another_seats_choice():
 
 def test_a_log_that_is_too_small_loses_no_event(monkeypatch):
     whole = Game("europe", 5).start(11).events
-    small = scratch_log()[:3].copy()
-    monkeypatch.setattr("branchline.play.games.scratch_log", lambda: small)
+    monkeypatch.setattr(scratch, "log", scratch.log[:3].copy())
     assert Game("europe", 5).start(11).events == whole
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from branchline.batch.compiled.stepping import observe_view
 from branchline.batch.layout import size_of
+from branchline.compiling import direct
 from branchline.errors import GameOptionError
+from branchline.play.calls import scratch
 from branchline.play.games import View
-from branchline.play.positions import scratch_work
+from branchline.rules.board import BOARD
+from branchline.rules.state import STATE
+from branchline.rules.work import WORK
 
 
 def observation(view: View) -> np.ndarray[Any, Any]:
@@ -19,5 +24,11 @@ def observation(view: View) -> np.ndarray[Any, Any]:
         raise GameOptionError("an observation is made for a seat, but this is the view of a spectator")
     board = view.game.board
     out = np.zeros(size_of(board.game), np.float32)
-    observe_view(board.records, view.records, scratch_work(), board.players[1], out)
+    observe()(board.records, view.records, scratch.work, board.players[1], out)
     return out
+
+
+@cache
+def observe() -> Any:
+    """`observe_view`, for arguments of these types."""
+    return direct(observe_view, np.zeros(1, BOARD), np.zeros(1, STATE), np.zeros(1, WORK), 0, np.zeros(1, np.float32))

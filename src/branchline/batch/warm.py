@@ -22,6 +22,7 @@ import numpy as np
 from branchline.boards import available_boards, load_board
 from branchline.compiling import MODE
 from branchline.compiling.sources import PACKAGE, cache_folder
+from branchline.play.compiled.listing import list_members
 from branchline.rules import engine
 from branchline.rules.board import BOARD
 from branchline.rules.log import new_log
@@ -68,6 +69,7 @@ def compile_turns() -> None:
     a = arrays()
     compile_for(engine.legal, a["boards"], a["states"], a["mask"])
     compile_for(engine.is_at_once, a["states"])
+    compile_for(list_members, a["mask"], np.zeros(1, np.int64))
     compile_for(engine.ask, a["boards"], a["states"], a["mask"], 0)
     compile_for(engine.apply, a["boards"], a["states"], a["log"], a["mask"], a["works"], 0)
 

@@ -14,7 +14,6 @@ from branchline.bots.aside import Aside, Late
 from branchline.bots.base import Bot, PolicyBot, begin_game, in_short
 from branchline.play.bitsets import is_member
 from branchline.play.games import Game, View
-from branchline.play.positions import copy_of
 
 CRASH, ILLEGAL, LATE = "crash", "illegal", "late"
 
@@ -50,7 +49,7 @@ class GuardedBot:
 
     def decide(self, view: View) -> int:
         self._decisions += 1
-        lent = View(view.game, copy_of(view.records))  # a copy, in case the bot changes it
+        lent = view.copy()  # a copy, in case the bot changes it
         try:
             return checked(view, self._think(lambda: self.bot.decide(lent)))
         except (Exception, SystemExit) as error:

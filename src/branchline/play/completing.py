@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from branchline.play.bitsets import members
+from branchline.play.calls import scratch
 from branchline.play.games import View
-from branchline.play.positions import copy_of, scratch_work
+from branchline.play.positions import copy_of
 from branchline.rules import engine
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import TICKET_WORDS
@@ -29,11 +30,11 @@ def best_choice(view: View) -> BestChoice | None:
         return None
     board, seat, best = view.game.board, view.seat, np.zeros(TICKET_WORDS, np.uint64)
     records, results = copy_of(view.records), np.zeros(1, RESULT)
-    engine.best_to_complete(board.records, records, scratch_work(), best)
+    engine.best_to_complete(board.records, records, scratch.work, best)
     taken = best | records[0].chosen[seat]
     records[0].completed[seat] |= taken
     records[0].tickets[seat] &= ~taken
-    engine.final_count(board.records, records, scratch_work(), results)
+    engine.final_count(board.records, records, scratch.work, results)
     cities = [city.id for place, city in enumerate(board.big_cities) if int(results[0].bonus_cities[seat]) >> place & 1]
     tickets = [board.tickets[ticket].id for ticket in members(best)]
     return BestChoice(tickets, cities, int(results[0].total[seat]), unforced(view, [*(f"complete {ticket}" for ticket in tickets), "done"]))

@@ -114,3 +114,18 @@ def without(event: Event, hidden: dict[str, Field]) -> Event:
         return event
     counts = {field.counted_as: len(event[name]) for name, field in hidden.items() if field.counted_as}
     return {name: value for name, value in event.items() if name not in hidden} | counts
+
+
+def remembered(event: Event, viewer: int | None) -> Event:
+    """A copy for a viewer, as they may see it. In an imagined game part of the event may be hidden already."""
+    hidden = {} if event.get("seat") == viewer else {name: field for name, field in SECRETS[event["event"]].items() if name in event}
+    return own_copy(without(event, hidden))
+
+
+def own_copy(event: Event) -> Event:
+    """For somebody who may change it."""
+    return {name: own_list(value) if isinstance(value, list) else value for name, value in event.items()}
+
+
+def own_list(values: list[Any]) -> list[Any]:
+    return [own_copy(value) if isinstance(value, dict) else value for value in values]

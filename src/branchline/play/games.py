@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import operator
 import secrets
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,11 +20,13 @@ from branchline.boards import Board, BoardError, load_board
 from branchline.boards.checks import is_whole
 from branchline.boards.loader import UnknownVersion
 from branchline.errors import GameOptionError, GameOver, IllegalDecision
-from branchline.play.bitsets import is_member
-from branchline.play.events import Event, named_events
+from branchline.play.calls import calls, scratch
+from branchline.play.events import Event, remembered
+from branchline.play.happenings import Happenings, Mark
+from branchline.play.information import information_bytes, information_text
 from branchline.play.naming import DecisionTable
 from branchline.play.past import Past
-from branchline.play.positions import Position, blank, copy_of, scratch_work
+from branchline.play.positions import PHASE, PLAYERS, SEAT, VIEWER, Position, blank, copy_of, offset_of
 from branchline.play.reasons import why_not
 from branchline.play.results import named_result
 from branchline.play.rounds import Round
@@ -34,23 +35,19 @@ from branchline.rules.log import new_log
 from branchline.rules.sizes import MASK_WORDS, NONE
 from branchline.rules.state import SPECTATOR, STATE, TABLE_OPTIONS
 from branchline.rules.vocabulary.events import OFFER_TICKETS
+from branchline.rules.vocabulary.phases import OVER
 
 SEED_BITS = 128
 OPTIONS = ("first_seat", *TABLE_OPTIONS)
 LARGEST_VERSION = 1_000_000  # of rules
 _WORD = (1 << 64) - 1
-_scratch = threading.local()
+# bytes of a state that tell whether chance played a part, and whether a turn began
+ROLLS = slice(offset_of("rolls"), offset_of("rolls") + 8)
+TURN = slice(offset_of("turn"), offset_of("turn") + 2)
 
 
 class NoSuchVersion(GameOptionError):
     """This Branchline does not know that version of a game's rules."""
-
-
-def scratch_log() -> Any:
-    """A log for one call into the rules, one per thread."""
-    if not hasattr(_scratch, "log"):
-        _scratch.log = new_log(1000)
-    return _scratch.log
 
 
 def seed_number(seed: int | str | None) -> int:
@@ -152,6 +149,10 @@ class Game:
     def _identity(self) -> tuple[Any, ...]:
         return (self.name, self.board.rules_version, self.players, *self.options.items())
 
+    def __reduce__(self) -> Any:
+        """A board is loaded again, not copied."""
+        return _game_again, (self.name, self.players, self.keywords)
+
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.keywords.items())
         return f"Game({self.name!r}, players={self.players}{options})"
@@ -165,10 +166,8 @@ class State(Position):
         self.seed = seed
         self._history: Past[int] = Past()
         self._round: Round | None = None  # a simultaneous choice, from its first decision to its last
-        self._logs: list[list[list[int]]] = []
-        self._events: Past[Event] = Past()
-        # the state before each decision that can be undone, and how many events there were if it added any
-        self._undo: list[tuple[bytes, int | None]] = []
+        self._happenings = Happenings(game.board)
+        self._undo: list[tuple[bytes, int]] = []  # the state before each decision that can be undone, and how much had happened
         if records is None and seed is not None:
             first = NONE if game.first_seat is None else game.first_seat
             self._call(engine.start, game.players, np.uint64(seed >> 64), np.uint64(seed & _WORD), first, game.rule_options)
@@ -178,59 +177,57 @@ class State(Position):
         """A state from a game played elsewhere by the same rules."""
         state = State(game, seed, records)
         state._history = Past(history)
-        state._logs.append(log)
+        state._happenings.add(log)
         return state
 
-    def _call(self, act: Any, *arguments: Any) -> None:
-        """Call the rules and keep what they log. If the log is too small, call them again from the same bytes with a larger one."""
-        before, seat = self.records.tobytes(), self.records["seat"][0]
-        log, mask = scratch_log(), np.zeros(MASK_WORDS, np.uint64)
+    def _call(self, act: Any, *arguments: Any) -> bool:
+        """Call the rules and keep what they log; return whether that was anything.
+
+        If the log is too small, call them again from the same bytes with a larger one.
+        """
+        before = self.records.tobytes()
+        log, mask = scratch.log, np.zeros(MASK_WORDS, np.uint64)
         log[0, 0] = 0
         act(self.game.board.records, self.records, log, mask, *arguments)
-        while log[0, 0] >= len(log):
-            log = new_log(2 * int(log[0, 0]))
+        while (count := log.item(0)) >= len(log):
+            log = new_log(2 * count)
             self._restore(before)
             act(self.game.board.records, self.records, log, mask, *arguments)
         self._mask = mask
-        rows = log[1 : log[0, 0] + 1].tolist()
-        if self._round or seat != self.records["seat"][0] or (rows and self._has_shown(before, rows)):
+        rows = log[1 : count + 1].tolist() if count else []
+        if self._round or before[SEAT] != self._bytes[SEAT] or (rows and self._has_shown(before, rows)):
             self._undo.clear()
         else:
-            self._undo.append((before, self.event_count if rows else None))
+            self._undo.append((before, self._happenings.calls))
         if rows:
-            self._logs.append(rows)
+            self._happenings.add(rows)
+        return bool(rows)
 
     def _has_shown(self, before: bytes, rows: list[list[int]]) -> bool:
         """Has chance played a part, something hidden been shown, or a turn ended since? Then there is no undo."""
-        was = np.frombuffer(before, STATE)
-        moved = was["rolls"][0] != self.records["rolls"][0] or was["turn"][0] != self.records["turn"][0]
+        now = self._bytes
+        moved = before[ROLLS] != now[ROLLS] or before[TURN] != now[TURN]
         return bool(moved) or self.is_over or self.is_at_once or any(row[0] == OFFER_TICKETS for row in rows)
 
     def _restore(self, before: bytes) -> None:
-        self.records = np.frombuffer(bytearray(before), STATE)
+        self._take(np.ndarray(1, STATE, bytearray(before)))
 
     @property
     def events(self) -> list[Event]:
-        """Everything that has happened, with nothing hidden; `Record.redacted` leaves out what a viewer may not see."""
-        return list(self._named())
+        """Everything that has happened, with nothing hidden; a view's events leave out what the viewer may not see."""
+        return self._happenings.since(0)
 
     @property
     def event_count(self) -> int:
-        return len(self._named())
+        return self._happenings.count
 
     def events_since(self, count: int) -> list[Event]:
         """The events after the first `count`."""
-        return self._named()[count:]
+        return self._happenings.since(count)
 
     def latest_events(self) -> Iterator[Event]:
         """All events, the latest first."""
-        return reversed(self._named())
-
-    def _named(self) -> Past[Event]:
-        for rows in self._logs:
-            self._events.extend(named_events(self.game.board, rows))
-        self._logs.clear()
-        return self._events
+        return self._happenings.latest()
 
     @property
     def history(self) -> list[int]:
@@ -243,21 +240,27 @@ class State(Position):
 
         For simultaneous choices, `seat` says whose decision it is; the default is `state.seat`.
         """
-        number = self.game.number(decision)
+        number = self.game.decisions.number(decision)
+        if seat is not None and seat != self.seat:
+            self._check_as(seat, number)
+        else:
+            self.check_legal(number)
+        if self._bytes[PHASE] in calls().at_once:
+            self._apply_at_once(number)
+        else:
+            self._call(calls().apply, scratch.work, number)
+            self._history.append(number)
+
+    def _check_as(self, seat: int, number: int) -> None:
+        """Let this seat choose, if the decision is legal for it."""
         asked = self.seat
-        if seat is not None:
-            self.ask(seat)
+        self.ask(seat)
         try:
             self.check_legal(number)
         except IllegalDecision:
-            if asked is not None:
-                self.ask(asked)
+            assert asked is not None
+            self.ask(asked)
             raise
-        if self.is_at_once:
-            self._apply_at_once(number)
-        else:
-            self._call(engine.apply, scratch_work(), number)
-            self._history.append(number)
 
     def ask(self, seat: int) -> None:
         """Let this seat make its simultaneous choice now."""
@@ -265,23 +268,20 @@ class State(Position):
             raise IllegalDecision("the game is over" if self.is_over else f"it is not seat {seat}'s decision, but seat {self.seat}'s")
         if seat != self.seat:
             self._mask = np.zeros(MASK_WORDS, np.uint64)
-            engine.ask(self.game.board.records, self.records, self._mask, seat)
+            calls().ask(self.game.board.records, self.records, self._mask, seat)
 
     def _apply_at_once(self, number: int) -> None:
         """Once all have chosen, which the rules announce, their decisions become history."""
-        seat = int(self.records["seat"][0])
         self._round = self._round or Round(self.records.tobytes())
-        self._round.add(seat, number)
-        announced = len(self._logs)
-        self._call(engine.apply, scratch_work(), number)
-        if len(self._logs) > announced:
+        self._round.add(self._bytes[SEAT], number)
+        if self._call(calls().apply, scratch.work, number):
             self._history.extend(self._round.decisions)
             self._round = None
 
     def check_legal(self, number: int) -> None:
-        if self.is_over:
+        if self._bytes[PHASE] == OVER:
             raise GameOver("the game is over")
-        if not is_member(self.mask, number):
+        if not self.mask.item(number >> 6) >> (number & 63) & 1:
             from branchline.play.wording import in_english
 
             raise IllegalDecision(f"'{self.game.text(number)}' is not legal now. {in_english(self.game.board, why_not(self, number))}")
@@ -289,7 +289,7 @@ class State(Position):
     @property
     def can_undo(self) -> bool:
         """Can the last decision be undone? Yes, in an unfinished turn, until chance plays a part or something hidden is shown."""
-        return not self.is_over and self.may_undo(int(self.records["seat"][0]))
+        return not self.is_over and self.may_undo(self._bytes[SEAT])
 
     def may_undo(self, seat: int) -> bool:
         """Can this seat undo its last decision? Simultaneous choices by others do not prevent it."""
@@ -305,11 +305,10 @@ class State(Position):
         if self._round is not None:
             self._undo_at_once(chosen)
         else:
-            before, events = self._undo.pop()
+            before, happened = self._undo.pop()
             self._restore(before)
             self._history.cut(len(self._history) - 1)
-            if events is not None:
-                self._named().cut(events)
+            self._happenings.cut(happened)
         self._mask = None
 
     def _undo_at_once(self, seat: int) -> None:
@@ -327,11 +326,11 @@ class State(Position):
 
     def view(self, seat: int | None) -> View:
         """What a seat, or a spectator (None), may know."""
-        if seat is not None and not is_whole(seat, 0, len(self.seats) - 1):
+        if seat is not None and not (type(seat) is int and 0 <= seat < self._bytes[PLAYERS]) and not is_whole(seat, 0, self._bytes[PLAYERS] - 1):
             raise GameOptionError(f"there is no seat {seat!r}; the seats are 0 to {len(self.seats) - 1}")
         records = blank(STATE)
-        engine.view(self.game.board.records, self.records, SPECTATOR if seat is None else seat, records)
-        return View(self.game, records)
+        calls().view(self.game.board.records, self.records, SPECTATOR if seat is None else seat, records)
+        return View(self.game, records, self._happenings.mark())
 
     @property
     def result(self) -> dict[str, Any]:
@@ -341,16 +340,23 @@ class State(Position):
     def clone(self) -> State:
         """An independent copy."""
         copy = self.twin()
-        copy._history, copy._events = self._history.copy(), self._events.copy()
+        copy._history, copy._happenings = self._history.copy(), self._happenings.copy()
         return copy
 
     def twin(self) -> State:
         """A copy for the same thread: it shares the past, so it costs the same however long the game is."""
         twin = State(self.game, self.seed, copy_of(self.records))
-        twin._history, twin._events, twin._logs = self._history.twin(), self._events.twin(), self._logs.copy()
+        twin._history, twin._happenings = self._history.twin(), self._happenings.twin()
         twin._round = self._round.copy() if self._round else None
         twin._undo = self._undo.copy()
         return twin
+
+    def __deepcopy__(self, _: Any) -> State:
+        return self.clone()
+
+    def __reduce__(self) -> Any:
+        """Everything but what could be undone."""
+        return _state_again, (self.game, self.seed, self.records.tobytes(), list(self._history), self.events, self._round)
 
     def __eq__(self, other: object) -> bool:
         """The same game in the same position, down to the last byte, including chance."""
@@ -365,23 +371,69 @@ class State(Position):
 class View(Position):
     """What one viewer knows about a game. Bots, messages and observations only ever get views."""
 
+    def __init__(self, game: Game, records: Any, happened: Mark = ([], 0)) -> None:
+        self.game = game
+        self._take(records)
+        self._happened = happened  # the game's own past: redacting all of it for every view would take longer than the rules
+
     @property
     def viewer(self) -> int | None:
         """The seat the view was made for, or None for a spectator."""
-        viewer = int(self.records["viewer"][0])
+        viewer = self._bytes[VIEWER]
         return None if viewer == SPECTATOR else viewer
 
     @property
     def mask(self) -> Any:
         """The legal decisions if the viewer decides, otherwise empty: a view does not know what is legal for others."""
-        return super().mask if self.viewer == self.seat else np.zeros(MASK_WORDS, np.uint64)
+        if self._mask is None:
+            self._mask = np.zeros(MASK_WORDS, np.uint64)
+            if self._bytes[VIEWER] == self._bytes[SEAT]:
+                calls().legal(self.game.board.records, self.records, self._mask)
+        return self._mask
+
+    @property
+    def events(self) -> list[Event]:
+        """What the viewer has seen happen, from the start of the game. Games that are not played decision by decision in Python have no events."""
+        return self.events_since(0)
+
+    @property
+    def event_count(self) -> int:
+        return self._unredacted().count
+
+    def events_since(self, count: int) -> list[Event]:
+        """The events after the first `count`."""
+        return [remembered(event, self.viewer) for event in self._unredacted().since(count)]
+
+    def _unredacted(self) -> Happenings:
+        return Happenings.at_mark(self.game.board, self._happened)
+
+    @property
+    def information_text(self) -> str:
+        """Everything the viewer knows and remembers, as text: two views have the same text if and only if they are the same to their viewer."""
+        return information_text(self)
+
+    @property
+    def information_bytes(self) -> bytes:
+        """The same as bytes, which are made faster."""
+        return information_bytes(self)
+
+    def copy(self) -> View:
+        """An independent copy."""
+        return View(self.game, copy_of(self.records), self._happened)
+
+    def __reduce__(self) -> Any:
+        """Other processes only get what the viewer may know."""
+        return _view_again, (self.game, self.records.tobytes(), self.events)
 
     def imagine(self, seed: int | str | None = None) -> State:
         """A complete game that is consistent with the view: what is hidden is dealt again at random."""
         number = seed_number(seed)
         records = copy_of(self.records)
         engine.imagine(self.game.board.records, records, np.uint64(number >> 64), np.uint64(number & _WORD))
-        return State(self.game, None, records)
+        imagined = State(self.game, None, records)
+        if self.event_count:
+            imagined._happenings.add_named(self.events)  # the viewer's past: others would remember what is hidden in it
+        return imagined
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and self.game == other.game and self.records.tobytes() == other.records.tobytes()
@@ -390,3 +442,21 @@ class View(Position):
 
     def __repr__(self) -> str:
         return f"<View of {self.game.name} for {'a spectator' if self.viewer is None else f'seat {self.viewer}'}, {self.phase}, seat {self.seat}>"
+
+
+def _game_again(name: str, players: int, keywords: dict[str, Any]) -> Game:
+    return Game(name, players, **keywords)
+
+
+def _state_again(game: Game, seed: int | None, content: bytes, history: list[int], events: list[Event], made: Round | None) -> State:
+    state = State(game, seed, np.ndarray(1, STATE, bytearray(content)))
+    state._history, state._round = Past(history), made
+    state._happenings.add_named(events)
+    return state
+
+
+def _view_again(game: Game, content: bytes, events: list[Event]) -> View:
+    happenings = Happenings(game.board)
+    if events:
+        happenings.add_named(events)
+    return View(game, np.ndarray(1, STATE, bytearray(content)), happenings.mark())

@@ -43,13 +43,16 @@ class DecisionTable:
             names = [block.verb] if block.of is None else [f"{block.verb} {name}" for name in NAMES[block.of](board)]
             self.texts += names[:size]
             self.blocks += [number] * size
+        self._size = len(self.texts)
         self._numbers = {text: number for number, text in enumerate(self.texts)}
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return self._size
 
     def number(self, decision: int | str) -> int:
         """The number of a decision. Raises NotADecision, with the closest texts, if there is no such decision."""
+        if type(decision) is int and 0 <= decision < self._size:
+            return decision
         if isinstance(decision, str):
             return self._number_of_text(" ".join(decision.split()))
         if isinstance(decision, bool) or not hasattr(decision, "__index__"):

@@ -17,16 +17,26 @@ class Past(Generic[T]):
 
     def twin(self) -> Past[T]:
         """Another past, the same so far. What is added to one does not show in the other."""
-        twin: Past[T] = Past.__new__(Past)
-        twin._items, twin._length = self._items, self._length
-        return twin
+        return Past.at_mark(self.mark())
+
+    def mark(self) -> tuple[list[T], int]:
+        """What has happened so far, without making anything; `at_mark` makes a past of it."""
+        return self._items, self._length
+
+    @staticmethod
+    def at_mark(mark: tuple[list[T], int]) -> Past[T]:
+        """The past as it was when the mark was made, whatever has happened since."""
+        past: Past[T] = Past.__new__(Past)
+        past._items, past._length = mark
+        return past
 
     def copy(self) -> Past[T]:
         """Another past that shares nothing, for use in another thread."""
         return Past(self)
 
     def append(self, item: T) -> None:
-        self._have_the_end()
+        if len(self._items) != self._length:
+            self._have_the_end()
         self._items.append(item)
         self._length += 1
 

@@ -1,0 +1,45 @@
+"""Environments as the libraries of reinforcement learning know them: PettingZoo, Gymnasium and OpenSpiel. They need `pip install 'branchline[rl]'`.
+
+from branchline.envs import aec_env, parallel_env      # PettingZoo
+gymnasium.make("branchline/Europe-v0", players=2)      # after `import branchline.envs`, or if Branchline is installed
+pyspiel.load_game("branchline_london(players=2)")      # after `branchline.envs.register_open_spiel()`
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from branchline.errors import MissingExtra
+
+EXTRA = "branchline[rl]"
+PLACES = {
+    "AecEnv": "aec",
+    "aec_env": "aec",
+    "ParallelEnv": "parallel",
+    "parallel_env": "parallel",
+    "SeatEnv": "seat",
+    "environment_ids": "registering",
+    "register_gymnasium": "registering",
+    "register_open_spiel": "spiel",
+    "Screen": "rendering",
+}
+
+__all__ = ["AecEnv", "ParallelEnv", "Screen", "SeatEnv", "aec_env", "environment_ids", "parallel_env", "register_gymnasium", "register_open_spiel"]
+
+
+def __getattr__(name: str) -> Any:
+    """Each library is imported when something of it is asked for."""
+    if name not in PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
+    except ModuleNotFoundError as error:
+        raise MissingExtra(f"{error.name} is not installed: pip install '{EXTRA}'") from error
+
+
+if find_spec("gymnasium") is not None:
+    from branchline.envs.registering import register_gymnasium
+
+    register_gymnasium()

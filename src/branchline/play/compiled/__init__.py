@@ -1,0 +1,1 @@
+"""Compiled code that only single games need."""
