@@ -1,6 +1,7 @@
 """What is where in an observation: its fields, in the order that `observing.py` writes them.
 
-The layout depends on a board through its sizes alone, so it is the same for any number of players. If you change it, change OBSERVATION_VERSION.
+The layout depends on a board through its sizes alone, so it is the same for any number of players; packed, it has rows only for the seats
+that play. If you change it, change OBSERVATION_VERSION.
 """
 
 from __future__ import annotations
@@ -14,10 +15,27 @@ import numpy as np
 
 from branchline.batch.compiled.observing import PHASES, PURPOSES
 from branchline.boards import Board, load_board
+from branchline.rules.sizes import OFFER
 
+Array = np.ndarray[Any, Any]
 OBSERVATION_VERSION = 2
 
 ONE, TENTHS, HUNDREDTHS = 1, 10, 100
+UNITS = {ONE: np.float32(1), TENTHS: np.float32(0.1), HUNDREDTHS: np.float32(0.01)}
+
+# the most that a field counts, see `limits_of`; fields of yes and no need none
+LIMITS = {
+    **dict.fromkeys(("turn", "points"), "int16"),
+    **dict.fromkeys(("passes", "last_turns", "owed", "wilds_owed"), "int8"),
+    **dict.fromkeys(("hand", "known", "drawn", "deck_most", "discards", "paid", "laid", "revealed"), "cards"),
+    **dict.fromkeys(("unseen", "deck_size", "discards_size"), "all cards"),
+    **dict.fromkeys(("yards", "yard_wilds", "track"), "most cards"),
+    **dict.fromkeys(("ticket_count", "opening_kept", "in_deck", "ticket_deck_size"), "tickets"),
+    **dict.fromkeys(("offer_size", "offered", "offered_elsewhere"), "offer"),
+    **dict.fromkeys(("pieces", "box"), "pieces"),
+    "supply": "trains",
+    "unbuilt": "buildings",
+}
 
 # name, shape, what 1.0 stands for, which boards have it ("": all), what it is
 FIELDS: tuple[tuple[str, str, int, str, str], ...] = (
@@ -104,12 +122,12 @@ class Field:
         return part.reshape((*part.shape[:-1], *self.shape))
 
 
-def sizes_of(board: Board) -> dict[str, int]:
-    """The sizes that determine the layout."""
+def sizes_of(board: Board, players: int | None = None) -> dict[str, int]:
+    """The sizes that determine the layout; with a number of players, of the packed one."""
     record = board.record
     named = {name: int(record[name]) for name in ("routes", "cities", "tickets", "kinds", "colours", "decks")}
     fixed = {"phases": PHASES, "purposes": PURPOSES}
-    return {"seats": board.players[1], **named, "spaces": int(record.row), "track_kinds": named["colours"] + 1, **fixed}
+    return {"seats": players or board.players[1], **named, "spaces": int(record.row), "track_kinds": named["colours"] + 1, **fixed}
 
 
 def mechanisms_of(board: Board) -> set[str]:
@@ -119,9 +137,9 @@ def mechanisms_of(board: Board) -> set[str]:
 
 
 @cache
-def layout_of(game: str) -> dict[str, Field]:
-    """The fields of a game's observations, by name and in order."""
-    sizes, mechanisms = sizes_of(load_board(game)), mechanisms_of(load_board(game))
+def layout_of(game: str, players: int | None = None) -> dict[str, Field]:
+    """The fields of a game's observations, by name and in order; with a number of players, of packed ones."""
+    sizes, mechanisms = sizes_of(load_board(game), players), mechanisms_of(load_board(game))
     fields: dict[str, Field] = {}
     offset = 0
     for name, shape, scale, mechanism, meaning in FIELDS:
@@ -132,11 +150,50 @@ def layout_of(game: str) -> dict[str, Field]:
 
 
 @cache
-def size_of(game: str) -> int:
+def size_of(game: str, players: int | None = None) -> int:
     """How many numbers an observation has."""
-    return sum(field.size for field in layout_of(game).values())
+    return sum(field.size for field in layout_of(game, players).values())
 
 
-def scales_of(game: str) -> np.ndarray[Any, Any]:
+def scales_of(game: str, players: int | None = None) -> Array:
     """What 1.0 stands for in each place: an observation times this is whole numbers."""
-    return np.concatenate([np.full(field.size, field.scale, np.float32) for field in layout_of(game).values()])
+    return np.concatenate([np.full(field.size, field.scale, np.float32) for field in layout_of(game, players).values()])
+
+
+def units_of(game: str, players: int | None = None) -> Array:
+    """What a whole 1 is in each place."""
+    return np.concatenate([np.full(field.size, UNITS[field.scale], np.float32) for field in layout_of(game, players).values()])
+
+
+def bounds_of(game: str, players: int | None = None) -> tuple[Array, Array]:
+    """The least and the greatest number that each place of an observation can hold."""
+    board, fields = load_board(game), layout_of(game, players).values()
+    limits = [limits_of(board, field) for field in fields]
+    units = units_of(game, players)
+    least, most = (
+        np.concatenate([np.broadcast_to(limit[side], field.shape or 1).ravel() for field, limit in zip(fields, limits, strict=True)])
+        for side in (0, 1)
+    )
+    return least.astype(np.float32) * units, most.astype(np.float32) * units
+
+
+def limits_of(board: Board, field: Field) -> tuple[Any, Any]:
+    """The same for a field, in whole numbers."""
+    if field.scale == ONE:
+        return 0, 1
+    record, limit = board.record, LIMITS[field.name]
+    if limit == "int16":
+        return np.iinfo(np.int16).min if field.name == "points" else 0, np.iinfo(np.int16).max
+    cards = record.cards[: int(record.kinds)].astype(np.int64)
+    most = {
+        "int8": np.iinfo(np.int8).max,
+        "cards": cards,
+        "all cards": cards.sum(),
+        "most cards": cards.max(),
+        "tickets": int(record.tickets),
+        "offer": OFFER,
+        "pieces": record.pieces[: int(record.decks)].astype(np.int64),
+        "trains": int(record.pieces[0]),
+        "buildings": int(record.stations + record.harbours),
+    }
+    return 0, most[limit]

@@ -7,17 +7,19 @@ from typing import Any
 import numpy as np
 
 from branchline.batch.compiled.stepping import observe_view
-from branchline.batch.layout import size_of
+from branchline.batch.layout import size_of, units_of
 from branchline.errors import GameOptionError
 from branchline.play.games import View
 from branchline.play.positions import scratch_work
 
 
-def observation(view: View) -> np.ndarray[Any, Any]:
-    """What a seat sees, as one row of numbers; `layout_of` says what is where."""
+def observation(view: View, packed: bool = False) -> np.ndarray[Any, Any]:
+    """What a seat sees, as one row of numbers; `layout_of` says what is where. Packed: without rows for seats at which nobody plays."""
     if view.viewer is None:
         raise GameOptionError("an observation is made for a seat, but this is the view of a spectator")
-    board = view.game.board
-    out = np.zeros(size_of(board.game), np.float32)
-    observe_view(board.records, view.records, scratch_work(), board.players[1], out)
+    board, players = view.game.board, view.game.players if packed else None
+    size = size_of(board.game, players)
+    out = np.zeros(size, np.float32)
+    rows = players or board.players[1]
+    observe_view(board.records, view.records, scratch_work(), rows, np.zeros(size, np.int16), units_of(board.game, players), out)
     return out

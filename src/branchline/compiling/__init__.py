@@ -1,5 +1,5 @@
 """One rulebook, three speeds: what marks a function as compiled, and how it is compiled."""
 
-from branchline.compiling.modes import MODE, inlined, kept, lowest, made, ones, record, rule, wipe, wrapping
+from branchline.compiling.modes import MODE, copy_record, inlined, kept, lowest, made, ones, record, rule, wipe, wrapping
 
-__all__ = ["MODE", "inlined", "kept", "lowest", "made", "ones", "record", "rule", "wipe", "wrapping"]
+__all__ = ["MODE", "copy_record", "inlined", "kept", "lowest", "made", "ones", "record", "rule", "wipe", "wrapping"]
