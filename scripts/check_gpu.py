@@ -1,7 +1,8 @@
 """Check, on a machine with a GPU, that GPU and CPU play the same games, byte for byte.
 
 It compares last states, results, numbers of decisions and tallies of random games on every board with every number of seats; the same for games
-between all built-in bots, with a user's own bot, and with the options of the Card Game; statistics, batches, and all events of some games.
+between all built-in bots, with a user's own bot, and with the options of the Card Game; statistics; batches, with what training needs, and in
+CUDA graphs; and all events of some games.
 
     python scripts/check_gpu.py [games of random play] [games of bots] [games with events]
 
@@ -11,12 +12,13 @@ Boards are checked in parallel processes, because most of the time goes into com
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from branchline.batch import Batch, play_batch, statistic
+from branchline.batch import Batch, Rewards, play_batch, statistic
 from branchline.batch.compiled.playing import play
 from branchline.batch.matches import Match
 from branchline.batch.warm import ALL, is_warm
@@ -179,22 +181,102 @@ def check_statistics(name: str, games: int) -> None:
     print(f"{name:9} {len(bots)} seats: statistics of {games} games equal", flush=True)
 
 
+def same_batches(what: str, on_gpu: Any, on_cpu: Any) -> None:
+    there = on_gpu.save()
+    for field, array in on_cpu.save().items():
+        if there[field].tobytes() != array.tobytes():
+            sys.exit(f"{what}: {field} of the batches differ between GPU and CPU")
+
+
+def same_rows(what: str, on_gpu: Any, on_cpu: Any) -> None:
+    if on_gpu.copy_to_host().tobytes("C") != on_cpu.tobytes():
+        sys.exit(f"{what} differ between GPU and CPU")
+
+
 def check_batch(name: str, games: int) -> None:
-    """Step batches side by side through several games per slot, and compare observations in both orders."""
+    """Step batches side by side through several games per slot, checked and unchecked, and compare observations in both orders."""
     players = load_board(name).players[1]
-    on_gpu, on_cpu = Batch(name, games, players, device="cuda", seed=1), Batch(name, games, players, seed=1)
-    rows = load_cuda().device_array((games, on_cpu.observation_size), np.float32)
+    on_gpu = Batch(name, games, players, device="cuda", seed=1)
+    wait_for_cpu()
+    on_cpu = Batch(name, games, players, seed=1)
+    columns = load_cuda().device_array((games, on_cpu.observation_size), np.float32, order="F")
     for step in range(1200):
-        on_gpu.step(on_gpu.sample())
+        on_gpu.step(on_gpu.sample(), check=step % 2 == 0)
         on_cpu.step(on_cpu.sample())
         if step % 100 == 0:
-            seen = on_cpu.observe().tobytes()
-            if on_gpu.observe().copy_to_host().tobytes("C") != seen or on_gpu.observe(rows).copy_to_host().tobytes() != seen:
-                sys.exit(f"{name}: observations differ between GPU and CPU in step {step}")
-            for field, array in on_cpu.save().items():
-                if on_gpu.save()[field].tobytes() != array.tobytes():
-                    sys.exit(f"{name}: {field} of the batches differ between GPU and CPU in step {step}")
+            same_rows(f"{name}: observations", on_gpu.observe(), on_cpu.observe())
+            same_rows(f"{name}: observations in columns", on_gpu.observe(columns), on_cpu.observe())
+            same_batches(name, on_gpu, on_cpu)
     print(f"{name:9} {players} seats: batches of {games} equal, {on_cpu.games_played} games", flush=True)
+
+
+def check_training(name: str, games: int) -> None:
+    """What training needs: opponents inside, bots asked, resets, rewards, packed, normalised and final observations."""
+    for players in {2, load_board(name).players[1]}:
+        opponents = [None, *["planner", "greedy", "random", "planner"][: players - 1]]
+        options = {"players": players, "opponents": opponents, "packed": True, "seed": 1}
+        on_gpu, halves = Batch(name, games, device="cuda", **options), Batch(name, games, device="cuda", dtype="bfloat16", pad=16, **options)
+        wait_for_cpu()
+        on_cpu = Batch(name, games, rewards=Rewards(), **options)
+        size = on_cpu.observation_size
+        mean, scale = np.linspace(0, 0.5, size, dtype=np.float32), np.linspace(0.1, 1, size, dtype=np.float32)
+        halves.normalise(mean, scale)
+        for step in range(300):
+            if step == 100:
+                for batch in (on_cpu, on_gpu):
+                    batch.reset(np.arange(0, games, 3), np.arange(0, games, 3) + 1000)
+            for bot in ("planner", "greedy") if step % 50 == 0 else ():
+                same_rows(f"{name}: what {bot} decides", on_gpu.ask(bot), on_cpu.ask(bot))
+            if step % 50 == 0:
+                same_batches(f"{name} against {opponents}", on_gpu, on_cpu)
+                for rows, others in ((on_gpu.observe(), on_cpu.observe()), (on_gpu.observe_final(), on_cpu.observe_final())):
+                    same_rows(f"{name}: packed observations", rows, others)
+                same_rows(f"{name}: another seat's observations", on_gpu.observe_seat(players - 1), on_cpu.observe_seat(players - 1))
+            if step <= 50:
+                if step == 50:
+                    same_halves(name, halves.observe().copy_to_host(), (on_cpu.observe() - mean) / scale)
+                halves.step(halves.sample(), check=False)
+            on_gpu.step(on_gpu.sample(), check=False)
+            on_cpu.step(on_cpu.sample())
+        print(f"{name:9} {players} seats: batches for training equal, {on_cpu.games_played} games", flush=True)
+
+
+def same_halves(name: str, bits: Any, expected: Any) -> None:
+    """Rounded to eight bits, and padded with zeros."""
+    rows = (bits.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+    size = expected.shape[1]
+    if not np.allclose(rows[:, :size], expected, rtol=2**-8, atol=1e-6) or rows[:, size:].any():
+        sys.exit(f"{name}: normalised observations differ between GPU and CPU")
+
+
+def check_graph(name: str, games: int) -> None:
+    """Steps and observations inside a CUDA graph of PyTorch, on a stream of its own, equal those outside."""
+    import torch
+
+    inside, outside = (Batch(name, games, device="cuda", seed=1, packed=True) for _ in range(2))
+
+    def work() -> None:
+        inside.observe()
+        inside.step(inside.sample(), check=False)
+
+    aside = torch.cuda.Stream()
+    with torch.cuda.stream(aside):
+        work()
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        work()
+    for _ in range(200):
+        graph.replay()
+    torch.cuda.synchronize()
+    for _ in range(201):
+        outside.observe()
+        outside.step(outside.sample(), check=False)
+    outside.synchronize()
+    same_batches(f"{name} in a CUDA graph", inside, outside)
+    if inside.observe().copy_to_host().tobytes() != outside.observe().copy_to_host().tobytes():
+        sys.exit(f"{name}: observations in a CUDA graph differ")
+    print(f"{name:9} 2 seats: 200 steps in a CUDA graph equal, {outside.games_played} games", flush=True)
 
 
 def wait_for_cpu() -> None:
@@ -214,6 +296,10 @@ def check_part(name: str, what: str, games: int, bot_games: int, event_games: in
         check_results(name, games)
     elif what == "batch":
         check_batch(name, bot_games)
+    elif what == "training":
+        check_training(name, bot_games)
+    elif what == "graph":
+        check_graph(name, bot_games)
     elif what == "statistics":
         check_statistics(name, bot_games)
     else:
@@ -228,7 +314,8 @@ def main() -> None:
     if way() == "private" and private() is None:
         sys.exit("what we rely on in numba-cuda does not work: see the warning above, and cuda/numba_cuda_private.py")
     numbers = (*sys.argv[1:4], *("4000", "500", "1000")[len(sys.argv) - 1 :])
-    parts = [f"{name}:{what}" for what in ("bots", "random", "batch", "events") for name in available_boards()]
+    parts = [f"{name}:{what}" for what in ("bots", "random", "batch", "training", "events") for name in available_boards()]
+    parts += ["europe:graph"] * bool(find_spec("torch"))
     parts += ["europe:greedy", "europe:planner", "europe:statistics", "europe:own", "card-game:options"]
     warming = subprocess.Popen([sys.executable, "-m", "branchline.batch.warm", "batches"])
     workers = [subprocess.Popen([sys.executable, __file__, *numbers, part]) for part in parts]

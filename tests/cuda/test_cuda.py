@@ -126,3 +126,17 @@ def test_canary_a_kernel_is_looked_for_before_it_is_compiled():
     kernel._cache = Kept("a test")
     with pytest.raises(Found):
         kernel.compile("void(int64[:])")
+
+
+@pytest.mark.timeout(250)
+def test_batches_of_the_gpu_are_those_of_the_cpu():
+    """In plain Python, on a device that is Python too."""
+    env = os.environ | {"BRANCHLINE_MODE": "plain"}
+    done = subprocess.run([sys.executable, "-m", "tests.cuda.device"], env=env, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_how_kernels_are_made_can_be_imported_before_the_gpu_is_loaded():
+    code = "import branchline.cuda.compiling, numpy; assert hasattr(numpy, 'row_stack')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr

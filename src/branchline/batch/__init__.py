@@ -2,8 +2,23 @@
 
 from branchline.batch.batches import Batch
 from branchline.batch.games import Games, Player, play_batch
-from branchline.batch.layout import OBSERVATION_VERSION, Field, layout_of
+from branchline.batch.layout import OBSERVATION_VERSION, Field, bounds_of, layout_of, size_of
 from branchline.batch.observations import observation
+from branchline.batch.rewards import Rewards
 from branchline.batch.statistics import Statistic, statistic
 
-__all__ = ["OBSERVATION_VERSION", "Batch", "Field", "Games", "Player", "Statistic", "layout_of", "observation", "play_batch", "statistic"]
+__all__ = [
+    "OBSERVATION_VERSION",
+    "Batch",
+    "Field",
+    "Games",
+    "Player",
+    "Rewards",
+    "Statistic",
+    "bounds_of",
+    "layout_of",
+    "observation",
+    "play_batch",
+    "size_of",
+    "statistic",
+]

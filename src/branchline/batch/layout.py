@@ -161,6 +161,7 @@ def scales_of(game: str, players: int | None = None) -> Array:
     return np.concatenate([np.full(field.size, field.scale, np.float32) for field in layout_of(game, players).values()])
 
 
+@cache
 def units_of(game: str, players: int | None = None) -> Array:
     """What a whole 1 is in each place."""
     return np.concatenate([np.full(field.size, UNITS[field.scale], np.float32) for field in layout_of(game, players).values()])

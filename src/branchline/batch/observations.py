@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from branchline.batch.compiled.stepping import observe_view
-from branchline.batch.layout import size_of
+from branchline.batch.layout import size_of, units_of
 from branchline.compiling import direct
 from branchline.errors import GameOptionError
 from branchline.play.calls import scratch
@@ -18,17 +18,28 @@ from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 
 
-def observation(view: View) -> np.ndarray[Any, Any]:
-    """What a seat sees, as one row of numbers; `layout_of` says what is where."""
+def observation(view: View, packed: bool = False) -> np.ndarray[Any, Any]:
+    """What a seat sees, as one row of numbers; `layout_of` says what is where. Packed: without rows for seats at which nobody plays."""
     if view.viewer is None:
         raise GameOptionError("an observation is made for a seat, but this is the view of a spectator")
-    board = view.game.board
-    out = np.zeros(size_of(board.game), np.float32)
-    observe()(board.records, view.records, scratch.work, board.players[1], out)
+    board, players = view.game.board, view.game.players if packed else None
+    size = size_of(board.game, players)
+    out = np.zeros(size, np.float32)
+    rows = players or board.players[1]
+    observe()(board.records, view.records, scratch.work, rows, np.zeros(size, np.int16), units_of(board.game, players), out)
     return out
 
 
 @cache
 def observe() -> Any:
     """`observe_view`, for arguments of these types."""
-    return direct(observe_view, np.zeros(1, BOARD), np.zeros(1, STATE), np.zeros(1, WORK), 0, np.zeros(1, np.float32))
+    return direct(
+        observe_view,
+        np.zeros(1, BOARD),
+        np.zeros(1, STATE),
+        np.zeros(1, WORK),
+        0,
+        np.zeros(1, np.int16),
+        np.zeros(1, np.float32),
+        np.zeros(1, np.float32),
+    )

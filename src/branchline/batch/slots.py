@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from branchline.boards import Board
+from branchline.bots.compiled.thoughts import THOUGHTS
+from branchline.bots.weights import weights_of_seats
 from branchline.rules.log import new_log
 from branchline.rules.scoring import RESULT
-from branchline.rules.sizes import SEATS
+from branchline.rules.sizes import MASK_WORDS, NONE, SEATS
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 
@@ -30,6 +32,11 @@ class Slots(NamedTuple):
     scores: Array  # (n, players) the totals of the game that last ended
     shares: Array  # (n, players) each seat's share of the win of a game that ended with the last step
     dice: Array  # (n, seats, 3) what `sample` rolls, seat by seat
+    rewards: Array  # (n, players) what each seat earned with the last step (compiled/rewarding.py)
+    potentials: Array  # (n, players) what the next step's progress is measured by, if it is rewarded
+    finals: Array  # (n,) the last position of the game that last ended
+    played: Array  # (n,) how many games have ended
+    policies: Array  # (n, players) the opponent on each seat; NONE: you
 
 
 def aligned(shape: Any, kind: Any) -> Array:
@@ -52,8 +59,14 @@ def new_slots(board: Board, players: int, number: int) -> Slots:
         aligned((number, players), np.int16),
         aligned((number, players), np.float32),
         aligned((number, SEATS, 3), np.uint64),
+        aligned((number, players), np.float32),
+        aligned((number, players), np.float32),
+        aligned(number, STATE),
+        aligned(number, np.int64),
+        aligned((number, players), np.int8),
     )
     slots.numbers[:] = np.arange(number)
+    slots.policies[:] = NONE
     return slots
 
 
@@ -62,9 +75,10 @@ def part_of(slots: Slots, part: slice) -> tuple[Array, ...]:
     return tuple(array[part] for array in slots)
 
 
-def new_slot_room() -> tuple[Array, ...]:
-    """A log that records nothing, scratch, and a view."""
-    return new_log(0), np.zeros(1, WORK), np.zeros(1, STATE)
+def new_slot_room(game: str) -> tuple[Array, ...]:
+    """What a thread needs for itself: a log that records nothing, scratch, a view, a mask, a bot's thoughts and weights, a result."""
+    kinds = ((1, WORK), (1, STATE), (MASK_WORDS, np.uint64), (1, THOUGHTS))
+    return new_log(0), *(np.zeros(size, kind) for size, kind in kinds), weights_of_seats(game), np.zeros(1, RESULT)
 
 
 def plain(array: Array) -> Array:

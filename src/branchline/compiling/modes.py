@@ -52,6 +52,7 @@ def with_marks(compile_it: Callable[[Any], Any]) -> Any:
 if MODE == "compiled":
     import numba
     from llvmlite import ir
+    from numba.core import cgutils
     from numba.extending import intrinsic
 
     from branchline.compiling.ways import private_parts
@@ -65,6 +66,8 @@ if MODE == "compiled":
             "set BRANCHLINE_CACHE to a folder that can be, or BRANCHLINE_MODE to 'plain'"
         ) from None
     _PRIVATE = private_parts("branchline.compiling.numba_private", _FOLDER)
+
+    AT_ONCE = 8  # words that a GPU's loop over a record goes on by
 
     # A rule never divides by zero, and an exception cannot leave a GPU thread: Python's checks would only cost time.
     _OPTIONS = {"error_model": "numpy", "nogil": True, **(_PRIVATE.OPTIONS if _PRIVATE else {})}
@@ -118,17 +121,48 @@ if MODE == "compiled":
 
         return numba.types.int64(numba.types.uint64), generate
 
+    def in_words(context: Any, builder: Any, size: int, do: Callable[[Any], None]) -> bool:
+        """For a GPU, whose compiler would go through a record byte by byte: do something for each of its words, some of them in a row."""
+        if not type(context).__name__.startswith("CUDA") or size % 8:
+            return False
+        words, word = size // 8, ir.IntType(64)
+        with cgutils.for_range(builder, ir.Constant(word, words // AT_ONCE), intp=word) as loop:
+            first = builder.mul(loop.index, ir.Constant(word, AT_ONCE))
+            for place in range(AT_ONCE):
+                do(builder.add(first, ir.Constant(word, place)))
+        for place in range(words // AT_ONCE * AT_ONCE, words):
+            do(ir.Constant(word, place))
+        return True
+
     @intrinsic  # type: ignore[untyped-decorator]
     def wipe(_: Any, record: Any) -> Any:
         """Fill a record with zeros."""
 
-        def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            byte, size = ir.IntType(8), ir.Constant(ir.IntType(64), signature.args[0].size)
-            fill = builder.module.declare_intrinsic("llvm.memset", (byte.as_pointer(), size.type))
-            start = builder.bitcast(arguments[0], byte.as_pointer())
-            builder.call(fill, [start, ir.Constant(byte, 0), size, ir.Constant(ir.IntType(1), 0)])
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            byte, word, size = ir.IntType(8), ir.IntType(64), signature.args[0].size
+            words = builder.bitcast(arguments[0], word.as_pointer())
+            if not in_words(context, builder, size, lambda place: builder.store(ir.Constant(word, 0), builder.gep(words, [place]))):
+                fill = builder.module.declare_intrinsic("llvm.memset", [byte.as_pointer(), word])
+                start = builder.bitcast(arguments[0], byte.as_pointer())
+                builder.call(fill, [start, ir.Constant(byte, 0), ir.Constant(word, size), ir.Constant(ir.IntType(1), 0)])
 
         return numba.types.void(record), generate
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def copy_record(_: Any, target: Any, source: Any) -> Any:
+        """Make a record equal to another of its kind."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            byte, word, size = ir.IntType(8), ir.IntType(64), signature.args[0].size
+            there, here = (builder.bitcast(one, word.as_pointer()) for one in arguments)
+            if not in_words(
+                context, builder, size, lambda place: builder.store(builder.load(builder.gep(here, [place])), builder.gep(there, [place]))
+            ):
+                copy = builder.module.declare_intrinsic("llvm.memcpy", [byte.as_pointer(), byte.as_pointer(), word])
+                bytes_of = [builder.bitcast(one, byte.as_pointer()) for one in arguments]
+                builder.call(copy, [*bytes_of, ir.Constant(word, size), ir.Constant(ir.IntType(1), 0)])
+
+        return numba.types.void(target, source), generate
 
     wrapping = rule
 
@@ -137,6 +171,10 @@ else:
     def wipe(record: Any) -> None:
         for name in record.dtype.names:
             record[name] = 0
+
+    def copy_record(target: Any, source: Any) -> None:
+        for name in target.dtype.names:
+            target[name] = source[name]
 
     def ones(word: Any) -> int:
         return int(word).bit_count()

@@ -11,10 +11,11 @@ from branchline.compiling.sources import cache_folder
 from branchline.compiling.ways import private_parts
 from branchline.cuda.loading import supply_row_stack
 
+supply_row_stack()  # before anything of numba-cuda is imported
+
 
 @cache
 def private() -> Any:
-    supply_row_stack()
     return private_parts("branchline.cuda.numba_cuda_private", cache_folder())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from branchline.boards import Board
 from branchline.errors import NotADecision, close_names, suggestion
@@ -31,8 +32,20 @@ NAMES: dict[f.FieldType, Callable[[Board], list[str]]] = {
 }
 
 
+@dataclass(frozen=True)
+class Decision:
+    """A decision in its parts: `claim berlin-warszawa.1` is of the kind `claim`, and its `route` is `berlin-warszawa.1`."""
+
+    number: int
+    text: str
+    kind: str  # the first word of the text
+    of: str | None = None  # what distinguishes it from others of its kind: route, city, ticket, card, deck, space, trains, exchange
+    what: str | None = None  # which of them
+    place: int = 0  # its place among those of its kind: a route's number, a card's …
+
+
 class DecisionTable:
-    """The decisions of a board, by number and by text."""
+    """The decisions of a board, by number, by text and in parts."""
 
     def __init__(self, board: Board) -> None:
         starts = board.record.starts
@@ -60,6 +73,15 @@ class DecisionTable:
         if not 0 <= decision < len(self):
             raise NotADecision(f"{decision} is not a decision: in this game they have the numbers 0 to {len(self) - 1}")
         return int(decision)
+
+    def parts(self, decision: int | str) -> Decision:
+        """A decision in its parts."""
+        number = self.number(decision)
+        block, text = BLOCKS[self.blocks[number]], self.texts[number]
+        place = number - self.blocks.index(self.blocks[number])
+        if block.of is None:
+            return Decision(number, text, block.verb)
+        return Decision(number, text, block.verb, block.of.name, text.removeprefix(f"{block.verb} "), place)
 
     def near(self, text: str) -> list[str]:
         """The texts most like this one. After a known verb, compare only the rest: any `build …` looks like any other."""

@@ -1,14 +1,15 @@
-"""The observation: a view as one row of numbers, roughly between 0 and 1, for networks. `layout.py` says what is where, and tests compare the two.
+"""The observation: a view as one row of whole numbers. `layout.py` says what is where, and tests compare the two; `scaling.py` makes of them
+what networks like, roughly between 0 and 1.
 
 It is made from a view alone, so it cannot show what its viewer may not know, and it contains everything in the view. Seats are in the order
-the viewer sees them: the viewer first, the others in the order of play. Yes and no are 1 and 0, small counts are tenths, large ones hundredths.
+the viewer sees them: the viewer first, the others in the order of play.
 """
 
 import numpy as np
 
 from branchline.batch.compiled.observing_tickets import observe_joined, observe_tickets
 from branchline.batch.compiled.places import place_of, seat_at
-from branchline.batch.compiled.writing import HUNDREDTH, TENTH, WHOLE, write_counts, write_number, write_one_of, write_set, write_word
+from branchline.batch.compiled.writing import write_counts, write_number, write_one_of, write_set, write_word
 from branchline.compiling import rule
 from branchline.rules.bits import ONE
 from branchline.rules.sizes import NONE
@@ -31,17 +32,17 @@ def observe_turn(board, seen, seats, out, at):
     at = write_one_of(out, at, place_of(seen, seen.seat), seats)
     at = write_word(out, at, (ONE << np.uint64(seen.players)) - ONE, seats)
     for place in range(seats):
-        at = write_number(out, at, (seen.decided >> seat_at(seen, place)) & 1, WHOLE)
+        at = write_number(out, at, (seen.decided >> seat_at(seen, place)) & 1)
     at = write_one_of(out, at, place_of(seen, seen.first_seat), seats)
-    at = write_number(out, at, seen.turn, HUNDREDTH)
-    at = write_number(out, at, seen.passes, TENTH)
-    at = write_number(out, at, 0 if seen.last_turns == NOT_ANNOUNCED else 1, WHOLE)
-    at = write_number(out, at, max(np.int64(seen.last_turns), 0), TENTH)
-    at = write_number(out, at, seen.to_draw, WHOLE)
+    at = write_number(out, at, seen.turn)
+    at = write_number(out, at, seen.passes)
+    at = write_number(out, at, 0 if seen.last_turns == NOT_ANNOUNCED else 1)
+    at = write_number(out, at, max(np.int64(seen.last_turns), 0))
+    at = write_number(out, at, seen.to_draw)
     if board.yards:
-        at = write_number(out, at, seen.second_pass, WHOLE)
-        at = write_number(out, at, 1 if by_hand(board, seen) else 0, WHOLE)
-        at = write_number(out, at, 1 if seen.options & MAY_DRAW_ONE else 0, WHOLE)
+        at = write_number(out, at, seen.second_pass)
+        at = write_number(out, at, 1 if by_hand(board, seen) else 0)
+        at = write_number(out, at, 1 if seen.options & MAY_DRAW_ONE else 0)
     return at
 
 
@@ -49,48 +50,48 @@ def observe_turn(board, seen, seats, out, at):
 def observe_seats(board, seen, seats, out, at):
     """What everybody knows about each seat, except cards and map."""
     for place in range(seats):
-        at = write_number(out, at, seen.points[seat_at(seen, place)], HUNDREDTH)
+        at = write_number(out, at, seen.points[seat_at(seen, place)])
     for place in range(seats):
-        at = write_number(out, at, seen.ticket_count[seat_at(seen, place)], TENTH)
+        at = write_number(out, at, seen.ticket_count[seat_at(seen, place)])
     for place in range(seats):
-        at = write_number(out, at, seen.opening_kept[seat_at(seen, place)], TENTH)
+        at = write_number(out, at, seen.opening_kept[seat_at(seen, place)])
     for place in range(seats):
-        at = write_number(out, at, seen.offer_size[seat_at(seen, place)], TENTH)
+        at = write_number(out, at, seen.offer_size[seat_at(seen, place)])
     if board.routes > 0:
         for place in range(seats):
-            at = write_counts(out, at, seen.pieces[seat_at(seen, place)], board.decks, HUNDREDTH)
+            at = write_counts(out, at, seen.pieces[seat_at(seen, place)], board.decks)
     if board.supply > 0:
         for place in range(seats):
-            at = write_counts(out, at, seen.box[seat_at(seen, place)], board.decks, HUNDREDTH)
-        at = write_number(out, at, seen.supply[seen.viewer], HUNDREDTH)
+            at = write_counts(out, at, seen.box[seat_at(seen, place)], board.decks)
+        at = write_number(out, at, seen.supply[seen.viewer])
     if has_buildings(board):
         for place in range(seats):
-            at = write_number(out, at, seen.unbuilt[seat_at(seen, place)], TENTH)
+            at = write_number(out, at, seen.unbuilt[seat_at(seen, place)])
     return at
 
 
 @rule
 def observe_cards(board, seen, seats, out, at):
     """Hands as far as the viewer knows them, the face-up row, deck and discards."""
-    at = write_counts(out, at, seen.hands[seen.viewer], board.kinds, TENTH)
+    at = write_counts(out, at, seen.hands[seen.viewer], board.kinds)
     for place in range(seats):
-        at = write_counts(out, at, seen.known[seat_at(seen, place)], board.kinds, TENTH)
+        at = write_counts(out, at, seen.known[seat_at(seen, place)], board.kinds)
     for place in range(seats):
-        at = write_counts(out, at, seen.unseen[seat_at(seen, place)], board.decks, TENTH)
-    at = write_counts(out, at, seen.drawn[seen.viewer], board.kinds, TENTH)
+        at = write_counts(out, at, seen.unseen[seat_at(seen, place)], board.decks)
+    at = write_counts(out, at, seen.drawn[seen.viewer], board.kinds)
     for space in range(board.row):
         at = write_one_of(out, at, seen.row[space], board.kinds)
-    at = write_counts(out, at, seen.deck_size, board.decks, HUNDREDTH)
-    at = write_counts(out, at, seen.deck_most, board.kinds, TENTH)
-    at = write_counts(out, at, seen.discards, board.kinds, TENTH)
-    return write_counts(out, at, seen.discards_size, board.decks, HUNDREDTH)
+    at = write_counts(out, at, seen.deck_size, board.decks)
+    at = write_counts(out, at, seen.deck_most, board.kinds)
+    at = write_counts(out, at, seen.discards, board.kinds)
+    return write_counts(out, at, seen.discards_size, board.decks)
 
 
 @rule
 def observe_payment(board, seen, out, at):
     """A payment in progress (or cards being placed), and a tunnel."""
-    at = write_counts(out, at, seen.paid, board.kinds, TENTH)
-    at = write_number(out, at, seen.owed, TENTH)
+    at = write_counts(out, at, seen.paid, board.kinds)
+    at = write_number(out, at, seen.owed)
     if board.routes == 0:
         return at
     for_building = seen.paying_for in (FOR_STATION, FOR_HARBOUR)
@@ -101,9 +102,9 @@ def observe_payment(board, seen, out, at):
     at = write_one_of(out, at, seen.pay_deck, board.decks)
     at = write_one_of(out, at, seen.pay_colour, board.colours)
     at = write_one_of(out, at, seen.pay_from, board.kinds)
-    at = write_number(out, at, seen.wilds_owed, TENTH)
-    at = write_counts(out, at, seen.laid, board.kinds, TENTH)
-    return write_counts(out, at, seen.revealed, board.kinds, TENTH)
+    at = write_number(out, at, seen.wilds_owed)
+    at = write_counts(out, at, seen.laid, board.kinds)
+    return write_counts(out, at, seen.revealed, board.kinds)
 
 
 @rule
@@ -125,17 +126,17 @@ def observe_yards(board, seen, seats, out, at):
         at = write_set(out, at, seen.completed[seat_at(seen, place)], board.tickets)
     at = write_set(out, at, seen.chosen[seen.viewer], board.tickets)
     for place in range(seats):
-        at = write_counts(out, at, seen.yards[seat_at(seen, place)], board.colours, TENTH)
+        at = write_counts(out, at, seen.yards[seat_at(seen, place)], board.colours)
     for place in range(seats):
-        at = write_counts(out, at, seen.yard_wilds[seat_at(seen, place)], board.colours, TENTH)
+        at = write_counts(out, at, seen.yard_wilds[seat_at(seen, place)], board.colours)
     for place in range(seats):
-        at = write_counts(out, at, seen.track[seat_at(seen, place)], board.colours + 1, TENTH)
+        at = write_counts(out, at, seen.track[seat_at(seen, place)], board.colours + 1)
     return at
 
 
 @rule
 def observe(board, seen, work, seats, out):
-    """Write the view `seen` of a seat into the row `out`; `seats` is the most the game can have. Returns the length of the row."""
+    """Write the view `seen` of a seat into the row `out`; there are `seats` rows for them. Returns the length of the row."""
     at = observe_turn(board, seen, seats, out, np.int64(0))
     at = observe_seats(board, seen, seats, out, at)
     at = observe_cards(board, seen, seats, out, at)

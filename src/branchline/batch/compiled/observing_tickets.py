@@ -1,9 +1,7 @@
 """The part of an observation about tickets; for the rest see `observing.py`."""
 
-import numpy as np
-
 from branchline.batch.compiled.places import seat_at
-from branchline.batch.compiled.writing import HUNDREDTH, TENTH, WHOLE, write_number, write_set, write_zeros
+from branchline.batch.compiled.writing import write_flags, write_number, write_set, write_zeros
 from branchline.compiling import lowest, rule
 from branchline.rules.bits import EMPTY
 from branchline.rules.network import all_edges, cities_of, component, lay_out
@@ -16,16 +14,16 @@ def observe_offers(board, seen, out, at):
     after = write_zeros(out, at, 4 * board.tickets)
     for i in range(seen.offer_size[seen.viewer]):
         ticket = at + seen.offer[seen.viewer, i]
-        out[ticket] = np.float32(i + 1) * TENTH
+        out[ticket] = i + 1
         if seen.seat == seen.viewer and seen.offer_at[seen.viewer] == i:
-            out[board.tickets + ticket] = WHOLE
+            out[board.tickets + ticket] = 1
         if (seen.kept[seen.viewer] >> i) & 1:
-            out[2 * board.tickets + ticket] = WHOLE
+            out[2 * board.tickets + ticket] = 1
     for seat in range(seen.players):
         if seat != seen.viewer:
             for i in range(seen.offer_size[seat]):
                 if seen.offer[seat, i] != NONE:
-                    out[at + 3 * board.tickets + seen.offer[seat, i]] = np.float32(i + 1) * TENTH
+                    out[at + 3 * board.tickets + seen.offer[seat, i]] = i + 1
     return after
 
 
@@ -38,13 +36,10 @@ def observe_tickets(board, seen, seats, out, at):
     after = write_zeros(out, at, board.tickets)
     for place in range(seen.queue_size):
         if seen.queue[place] != NONE:
-            out[at + seen.queue[place]] = np.float32(place + 1) * HUNDREDTH
-    at = write_number(out, after, seen.queue_size, HUNDREDTH)
-    for ticket in range(board.tickets):
-        at = write_number(out, at, 1 if seen.knows[ticket] else 0, WHOLE)
-    for ticket in range(board.tickets):
-        at = write_number(out, at, 1 if seen.returned_by[ticket] else 0, WHOLE)
-    return at
+            out[at + seen.queue[place]] = place + 1
+    at = write_number(out, after, seen.queue_size)
+    at = write_flags(out, at, seen.knows, board.tickets)
+    return write_flags(out, at, seen.returned_by, board.tickets)
 
 
 @rule
@@ -59,5 +54,5 @@ def observe_joined(board, seen, work, out, at):
         apart = ~cities_of(work, edges)
         for ticket in range(board.tickets):
             if board.ticket_cities[ticket] & apart == EMPTY:
-                out[at + ticket] = WHOLE
+                out[at + ticket] = 1
     return after

@@ -1,4 +1,4 @@
-"""Write numbers one after the other into a row: each function `write_…` writes at a place and returns the place after it.
+"""Write whole numbers one after the other into a row: each function `write_…` writes at a place and returns the place after it.
 
 They write a word at a time into a slice, which lets compilers write several numbers at once.
 """
@@ -8,20 +8,27 @@ import numpy as np
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, ONE
 
-WHOLE, TENTH, HUNDREDTH = np.float32(1), np.float32(0.1), np.float32(0.01)
-
 
 @rule
-def write_number(out, at, number, scale):
-    out[at] = np.float32(number) * scale
+def write_number(out, at, number):
+    out[at] = number
     return at + 1
 
 
 @rule
-def write_counts(out, at, numbers, size, scale):
+def write_counts(out, at, numbers, size):
     part = out[at : at + size]
     for i in range(size):
-        part[i] = np.float32(numbers[i]) * scale
+        part[i] = numbers[i]
+    return at + size
+
+
+@rule
+def write_flags(out, at, numbers, size):
+    """A one for every number that is not zero."""
+    part = out[at : at + size]
+    for i in range(size):
+        part[i] = numbers[i] != 0
     return at + size
 
 
@@ -29,7 +36,7 @@ def write_counts(out, at, numbers, size, scale):
 def write_zeros(out, at, size):
     part = out[at : at + size]
     for i in range(size):
-        part[i] = np.float32(0)
+        part[i] = 0
     return at + size
 
 
@@ -38,7 +45,7 @@ def write_one_of(out, at, which, size):
     """A one at `which`, zeros elsewhere; all zeros if it is negative."""
     after = write_zeros(out, at, size)
     if which >= 0:
-        out[at + which] = WHOLE
+        out[at + which] = 1
     return after
 
 
@@ -47,7 +54,7 @@ def write_word(out, at, word, size):
     """The first bits of a word."""
     part = out[at : at + size]
     for i in range(size):
-        part[i] = np.float32(np.int32((word >> np.uint64(i)) & ONE))
+        part[i] = (word >> np.uint64(i)) & ONE
     return at + size
 
 
