@@ -79,6 +79,10 @@ class Running:
         finally:
             os.close(theirs)
 
+    @property
+    def is_alive(self) -> bool:
+        return self._trouble is None and self._process.poll() is None
+
     def send(self, line: bytes) -> None:
         self._to_write.put(line)
 

@@ -72,6 +72,10 @@ class Talk:
             raise ProgramError(f"answered with {answer.type!r} where {kind.model_fields['type'].default!r} was wanted")
         raise Flood(f"wrote {MOST_STRAYS:,} answers that nobody had asked for")
 
+    @property
+    def is_alive(self) -> bool:
+        return self._running.is_alive
+
     def end(self, politely: bool = False) -> None:
         self._running.end(in_a_line(Quit()) if politely else None)
 
@@ -99,8 +103,10 @@ class Waiting:
     def take(self, command: Command, niceness: int) -> Talk:
         """A process that speaks the protocol: one that waits, or a new one."""
         with self._lock:
-            if self._idle[command, niceness]:
-                return self._idle[command, niceness].pop()
+            while idle := self._idle[command, niceness]:
+                if (talk := idle.pop()).is_alive:
+                    return talk
+                talk.end()
             if self._failed[command] >= MOST_STARTS:
                 raise DoesNotStart(f"it did not start {MOST_STARTS} times in a row, so it is not started again")
         try:

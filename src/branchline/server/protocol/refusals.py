@@ -42,7 +42,7 @@ REFUSALS: dict[str, int] = {
     "bad_name": 422,
     "bad_text": 422,
     "bad_game": 422,
-    "no_such_bot": 422,
+    "no_such_bot": 404,
     "no_such_seat": 422,
     "bad_record": 422,
 }
