@@ -45,7 +45,7 @@ for line in sys.stdin:
 def inside(tmp_path_factory):
     folder = tmp_path_factory.mktemp("further")
     sleepy = program(folder / "sleepy", HANGING)
-    with running_inside(folder, bots=(f"{SURVEYOR}, {sleepy}", "search@20"), bot_limit=0.3) as running_there:
+    with running_inside(folder, bots=(f"{SURVEYOR}, {sleepy}", "tests.bots.test_processes:Watcher"), bot_limit=0.3) as running_there:
         yield running_there
     assert not running.everything_running, "no process outlives the server"
 
@@ -63,7 +63,7 @@ def finished(inside, table, within=60.0):
 
 def test_they_are_listed_by_name_and_description(inside):
     bots = inside.get("/api/about").json()["bots"]
-    assert [(bot["id"], bot["name"]) for bot in bots] == [("surveyor", "surveyor"), ("sleepy-head", "Sleepy Head"), ("search", "search")]
+    assert [(bot["id"], bot["name"]) for bot in bots] == [("surveyor", "surveyor"), ("sleepy-head", "Sleepy Head"), ("watcher", "watcher")]
     assert bots[0]["description"] == "Looks for the cheapest way for each ticket."
 
 
@@ -76,7 +76,8 @@ def test_they_decide_on_a_server_as_anywhere_else(inside):
 
 
 def test_a_python_bot_plays_too(inside):
-    assert finished(inside, new_table(inside, "easy", "search")).replay().is_over
+    assert finished(inside, new_table(inside, "easy", "watcher")).replay().is_over
+    assert not [one for one in inside.logged if one.get("event") == "a bot failed" and one.get("bot") == "watcher"]
 
 
 def test_one_that_hangs_loses_its_moves_and_holds_up_nobody(inside):

@@ -61,6 +61,7 @@ class Speaker:
 
     def begin(self, asked: m.NewGame) -> None:
         self.game = Game(asked.game, asked.players, rules_version=asked.rules_version, **asked.options)
+        _ = self.game.start(0).view(0).legal  # loads the compiled rules, which should not count as thinking
         base.dismiss(self.bot)
         self.bot = make_bot(self.spec, int(asked.seed, 16))
         base.begin_game(self.bot, self.game, asked.seat)
