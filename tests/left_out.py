@@ -11,6 +11,7 @@ HOW = {
     "PostgreSQL": "install it (Debian: apt-get install postgresql, macOS: brew install postgresql)",
     "the right to make network namespaces": "run them as root on Linux, with iproute2 (Debian: apt-get install iproute2)",
     "nginx": "install it (Debian: apt-get install nginx-light, macOS: brew install nginx)",
+    "Node": "install it (Debian: apt-get install nodejs, macOS: brew install node)",
     "Chromium": "install it (Debian: apt-get install chromium, elsewhere: .venv/bin/playwright install chromium)",
 }
 

@@ -27,7 +27,7 @@ class SlowThinkers(Thinkers):
         super().__init__(workers, longest_wait)
         self.thought = []
 
-    async def _decide_long(self, _view, _level, seed):
+    async def _decide_long(self, _view, _level, seed, _past):
         await asyncio.sleep(THOUGHT)
         self.thought.append(seed)
         return 0

@@ -250,7 +250,7 @@ def test_a_game_that_cannot_be_played_like_this_is_refused(inside, asked):
     [
         {"seats": ["person"]},
         {"seats": ["person"] * 6},
-        {"seats": ["person", "godlike"]},
+        {"seats": ["person", "God-like"]},
         {"seats": "person"},
         {"pace": "1"},
         {"pace": -1},

@@ -122,6 +122,7 @@ WAYS = {
     "failed": lambda inside, _table, _empty, _path: refused_by_failing(inside),
     "not_seated": lambda inside, table, _empty, _path: decided(inside, table, WATCHER),
     "not_host": lambda inside, _table, empty, _path: inside.post(f"/api/tables/{empty}/start", {}, WATCHER),
+    "not_a_bot": lambda inside, table, _empty, _path: inside.get(f"/api/tables/{table}/view", HOST),
     "not_watched": lambda inside, _table, _empty, _path: unwatched(inside),
     "full": lambda inside, _table, empty, _path: inside.post(f"/api/tables/{empty}/join", {"name": "Zoe", "seat": 0}, WATCHER),
     "started": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/join", {"name": "Zoe"}, WATCHER),
@@ -143,6 +144,9 @@ WAYS = {
     "wrong_number": lambda inside, _table, _empty, _path: revealed(inside, inside.new_table(HOST, commitment=commitment_of("0" * 32)), "1"),
     "bad_name": lambda inside, _table, empty, _path: inside.post(f"/api/tables/{empty}/join", {"name": " "}, GUEST),
     "bad_text": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/say", {"id": "a", "text": " "}, HOST),
+    "no_such_bot": lambda inside, _table, _empty, _path: inside.post(
+        "/api/tables", {"game": "london", "seats": ["deep-rail"] * 2, "name": "Zoe"}, HOST
+    ),
     "bad_game": lambda inside, _table, _empty, _path: inside.post("/api/tables", {"game": "go", "seats": ["easy"] * 2, "name": "Zoe"}, HOST),
     "no_such_seat": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/mute", {"seat": 4}, HOST),
     "bad_record": lambda inside, _table, _empty, _path: inside.post("/api/replay", {"record": {}}),

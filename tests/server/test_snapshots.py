@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from branchline import Record, load_board
 from branchline.bots import make_bot
 from branchline.play.bitsets import members
+from branchline.play.shown import own_facts, seat_facts, shown_position
 from branchline.play.verifying import check_early
 from branchline.server.protocol.replies import Snapshot
 from branchline.server.store.entries import DECIDE, PLAYING
@@ -20,7 +21,7 @@ from branchline.server.tables.commands import entry
 from branchline.server.tables.downloads import chance_of, record_for
 from branchline.server.tables.patches import difference, patched
 from branchline.server.tables.publishing import Publisher, Reader, catch_up
-from branchline.server.tables.snapshots import RECENT, Common, own_facts, position, seat_facts, shown_position, snapshot
+from branchline.server.tables.snapshots import RECENT, Common, position, snapshot
 from tests.conftest import SOAK
 from tests.server.worlds import key_of, new_table, random_play
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from branchline.arena.plan import Arena, PlannedGame, bot_seeds, is_quick, seating
 from branchline.batch.matches import Match
-from branchline.bots import GuardedBot, make_bot
+from branchline.bots import GuardedBot, Witness, make_bot
 from branchline.play.games import Game, State, View
 
 TIMED = 50  # the compiled loop measures no times, so one seed in this many is replayed decision by decision
@@ -108,14 +108,24 @@ def time_again(state: State, bots: list[str], seeds: list[int], clock: Clock) ->
 def play_guarded(arena: Arena, planned: PlannedGame, bots: list[str], seeds: list[int], game_seed: int) -> Played:
     game, clock = Game(planned.game, arena.players), Clock(arena.players)
     guarded = [GuardedBot(make_bot(bot, seed), arena.limit, name=bot) for bot, seed in zip(bots, seeds, strict=True)]
-    for seat, bot in enumerate(guarded):
-        bot.new_game(game, seat)
     state = game.start(game_seed)
-    while not state.is_over:
-        seat = int(state.record.seat)
-        state.apply(clock.timed(seat, guarded[seat].decide, state.view(seat)))
+    try:
+        play_out(state, guarded, clock)
+    finally:
+        for bot in guarded:
+            bot.close()
     faults = [asdict(fault) | {"bot": bot.name} for bot in guarded for fault in bot.faults]
     return outcome(planned, state, bots, clock, faults)
+
+
+def play_out(state: State, bots: list[GuardedBot], clock: Clock) -> None:
+    witnesses = [Witness(bot, seat) for seat, bot in enumerate(bots)]
+    for seat, bot in enumerate(bots):
+        bot.new_game(state.game, seat)
+    while not state.is_over:
+        seat = int(state.record.seat)
+        witnesses[seat].tell(state)
+        state.apply(clock.timed(seat, bots[seat].decide, state.view(seat)))
 
 
 def outcome(planned: PlannedGame, state: State, bots: list[str], clock: Clock, faults: list[dict[str, Any]]) -> Played:

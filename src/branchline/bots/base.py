@@ -11,7 +11,8 @@ import numpy as np
 from branchline.bots.compiled.policies import POLICIES, THOUGHTS, decide
 from branchline.bots.weights import weights_for
 from branchline.errors import BranchlineError, IllegalDecision, UsageError, did_you_mean
-from branchline.play.games import Game, View
+from branchline.play.events import Event, redact
+from branchline.play.games import Game, State, View
 
 
 class BotError(BranchlineError):
@@ -25,8 +26,8 @@ class BotOptionError(BotError, UsageError):
 class Bot(Protocol):
     """Any object with a `name` and a `decide` method can play.
 
-    Two methods are optional, and are called if they exist:
-    `new_game(game, seat)` before each game (`PreparedBot`), and `explain(view)` for the reason behind a decision (`ExplainingBot`).
+    More methods are optional, and are called if they exist: `new_game(game, seat)` before each game (`PreparedBot`), `happened(events)` before
+    each decision (`WatchingBot`), `explain(view)` for the reason behind a decision (`ExplainingBot`), and `close()` after the game (`ClosingBot`).
     """
 
     name: str
@@ -44,11 +45,33 @@ class PreparedBot(Protocol):
 
 
 @runtime_checkable
+class WatchingBot(Protocol):
+    """A bot that wants to know what happens between its decisions."""
+
+    def happened(self, events: list[Event]) -> None:
+        """What has happened since the last time, as the bot's seat may know it."""
+
+
+@runtime_checkable
 class ExplainingBot(Protocol):
     """A bot that can explain its decisions."""
 
     def explain(self, view: View) -> dict[str, Any]:
         """The reason for the decision on this view: names and values that fit into JSON."""
+
+
+@runtime_checkable
+class ClosingBot(Protocol):
+    """A bot that holds on to something, such as a process."""
+
+    def close(self) -> None:
+        """The bot's game is over: let go."""
+
+
+class PunctualBot:
+    """A bot that thinks elsewhere and returns in time by itself: `decide` raises Late after `limit` seconds."""
+
+    limit: float
 
 
 class RecordBot:
@@ -116,8 +139,35 @@ def begin_game(bot: Bot, game: Game, seat: int) -> None:
         bot.new_game(game, seat)
 
 
+def dismiss(bot: Bot) -> None:
+    """A bot's game is over: it lets go of what it holds on to."""
+    if isinstance(bot, ClosingBot):
+        bot.close()
+
+
+def can_explain(bot: Bot) -> bool:
+    """A program has the method, but may have said that it does not explain."""
+    return isinstance(bot, ExplainingBot) and getattr(bot, "explains", True) is True
+
+
+class Witness:
+    """Tells the bot on a seat what has happened since it was told last, as its seat may know it."""
+
+    def __init__(self, bot: Bot, seat: int) -> None:
+        self._bot, self._seat, self._told = bot, seat, 0
+
+    def tell(self, state: State) -> None:
+        if isinstance(self._bot, WatchingBot) and getattr(self._bot, "watches", True):
+            events = state.events_since(self._told)
+            self._told += len(events)
+            if events:
+                self._bot.happened([redact(event, self._seat) for event in events])
+
+
 def in_short(error: BaseException) -> str:
-    """An error in somebody else's code, on one line: what and where."""
+    """An error in somebody else's code, on one line: what and where. Our own say it in words."""
+    if isinstance(error, BotError):
+        return str(error)
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}: {error}{place}"

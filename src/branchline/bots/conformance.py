@@ -14,7 +14,7 @@ import numpy as np
 from branchline.boards import available_boards, load_board
 from branchline.bots import verdicts
 from branchline.bots.aside import Aside, Late, all_back
-from branchline.bots.base import Bot, ExplainingBot, PolicyBot, begin_game, in_short
+from branchline.bots.base import Bot, ExplainingBot, PolicyBot, PunctualBot, WatchingBot, Witness, begin_game, can_explain, dismiss, in_short
 from branchline.bots.guard import IllegalAnswer, checked
 from branchline.bots.registry import make_bot, summoned
 from branchline.bots.verdicts import CounterExample, Report
@@ -85,10 +85,20 @@ def check_game(make: Maker, report: Report, game: Game, seed: int, deterministic
 
 @dataclass
 class Seated:
-    """A bot at the table, and the thread in which it thinks."""
+    """A bot at the table, the thread in which it thinks, and what it is told."""
 
     bot: Bot
     aside: Aside
+    witness: Witness
+
+    @staticmethod
+    def on(seat: int, bot: Bot, limit: float) -> Seated:
+        if isinstance(bot, PunctualBot):
+            bot.limit = limit
+        return Seated(bot, Aside(), Witness(bot, seat))
+
+    def ask(self, think: Callable[[], Any], limit: float) -> Any:
+        return think() if isinstance(self.bot, PunctualBot) else self.aside.ask(think, limit)
 
 
 class Trial:
@@ -97,8 +107,8 @@ class Trial:
     def __init__(self, make: Maker, report: Report, game: Game, seed: int, with_twin: bool = False, expected: list[Any] | None = None) -> None:
         self.report, self.game, self.seed = report, game, seed
         self.seat = (seed - 1) % game.players
-        self.bot = Seated(make(seed), Aside())
-        self.twin = Seated(make(seed), Aside()) if with_twin else None
+        self.bot = Seated.on(self.seat, make(seed), report.limit)
+        self.twin = Seated.on(self.seat, make(seed), report.limit) if with_twin else None
         self.expected = expected
         self.state = game.start(seed)
         self.answers: list[int | None] = []
@@ -106,10 +116,18 @@ class Trial:
 
     def play(self) -> list[int | None]:
         """The bot's answers, None where it gave no legal one."""
-        for seated in [self.bot, self.twin] if self.twin else [self.bot]:
-            self._ask(seated, partial(begin_game, seated.bot, self.game, self.seat))
-        while not self.state.is_over and not self._has_gone_astray():
-            self._next_decision()
+        seats = [self.bot, self.twin] if self.twin else [self.bot]
+        try:
+            for seated in seats:
+                self._ask(seated, partial(begin_game, seated.bot, self.game, self.seat))
+            while not self.state.is_over and not self._has_gone_astray():
+                self._next_decision()
+            for seated in seats:
+                self._ask(seated, partial(dismiss, seated.bot))
+        finally:
+            for seated in seats:
+                if isinstance(seated.bot, PunctualBot):  # its process is free for another game, however this one ended
+                    dismiss(seated.bot)
         return self.answers
 
     def _next_decision(self) -> None:
@@ -128,15 +146,22 @@ class Trial:
         view = self.state.view(self.seat)
         before, started = bytes_of(view), time.perf_counter()
         self.report.phases[view.phase] += 1
+        self._tell(self.bot)
         answer: int | None = self._ask(self.bot, partial(decide_in, self.state, self.bot.bot, view))
         self.report.seconds.append(time.perf_counter() - started)
         self._explanation(self.bot, view)
         self._note(verdicts.HANDS_OFF, bytes_of(view) == before, lambda: f"it changes {', '.join(changed_fields(before, bytes_of(view)))}")
         return answer
 
+    def _tell(self, seated: Seated) -> None:
+        """What the bot may know has happened: the same in every world that agrees with its view."""
+        if isinstance(seated.bot, WatchingBot):
+            self._ask(seated, partial(seated.witness.tell, self.state))
+
     def _explanation(self, seated: Seated, view: View) -> None:
-        if isinstance(seated.bot, ExplainingBot):
-            text = self._ask(seated, partial(explain_in_json, seated.bot, view))
+        bot = seated.bot
+        if isinstance(bot, ExplainingBot) and can_explain(bot):
+            text = self._ask(seated, partial(explain_in_json, bot, view))
             if text is not None:
                 self._note(verdicts.EXPLAINS, not text, lambda: text)
 
@@ -144,6 +169,7 @@ class Trial:
         """In a world that differs only in what is hidden, a bot with the same seed has the same information."""
         world = self.state.view(self.seat).imagine(self.seed + len(self.state.history))
         view = world.view(self.seat)
+        self._tell(twin)
         twins = self._ask(twin, partial(decide_in, world, twin.bot, view))
         self._explanation(twin, view)
         self._note(verdicts.VIEW_ALONE, answer == twins, lambda: f"{self._in_words(answer)}; with other hidden cards: {self._in_words(twins)}")
@@ -161,7 +187,7 @@ class Trial:
         """What the bot answers, None if it fails."""
         answer, failed, text = None, None, ""
         try:
-            answer = seated.aside.ask(think, self.report.limit)
+            answer = seated.ask(think, self.report.limit)
         except Late as error:
             failed, text = verdicts.TIMELY, str(error)
         except IllegalAnswer as error:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from branchline.bots.aside import Aside, Late
-from branchline.bots.base import Bot, PolicyBot, begin_game, in_short
+from branchline.bots.base import Bot, PolicyBot, PunctualBot, WatchingBot, begin_game, dismiss, in_short
 from branchline.play.bitsets import is_member
+from branchline.play.events import Event
 from branchline.play.games import Game, View
 
 CRASH, ILLEGAL, LATE = "crash", "illegal", "late"
@@ -39,13 +40,35 @@ class GuardedBot:
         self._fallback = PolicyBot("greedy")
         self._aside = Aside()
         self._decisions = 0
+        self._game, self._seat = "", 0
+        if limit is not None and isinstance(bot, PunctualBot):
+            bot.limit = limit
 
     def new_game(self, game: Game, seat: int) -> None:
         self._decisions = 0
+        self._game, self._seat = game.name, seat
         try:
             self._think(lambda: begin_game(self.bot, game, seat))
         except (Exception, SystemExit) as error:
-            self._blame(error, game, seat)
+            self._blame(error)
+
+    @property
+    def watches(self) -> bool:
+        return isinstance(self.bot, WatchingBot)
+
+    def happened(self, events: list[Event]) -> None:
+        bot = self.bot
+        if isinstance(bot, WatchingBot):
+            try:
+                self._think(lambda: bot.happened([event.copy() for event in events]))
+            except (Exception, SystemExit) as error:
+                self._blame(error)
+
+    def close(self) -> None:
+        try:
+            self._think(lambda: dismiss(self.bot))
+        except (Exception, SystemExit) as error:
+            self._blame(error)
 
     def decide(self, view: View) -> int:
         self._decisions += 1
@@ -53,19 +76,20 @@ class GuardedBot:
         try:
             return checked(view, self._think(lambda: self.bot.decide(lent)))
         except (Exception, SystemExit) as error:
-            self._blame(error, view.game, int(view.record.seat))
+            self._game, self._seat = view.game.name, int(view.record.seat)
+            self._blame(error)
             return self._fallback.decide(view)
 
     def _think(self, think: Callable[[], Any]) -> Any:
-        """A compiled policy always returns: it needs no thread."""
-        if self.limit is None or isinstance(self.bot, PolicyBot):
+        """A compiled policy always returns, and a punctual bot returns in time: they need no thread."""
+        if self.limit is None or isinstance(self.bot, PolicyBot | PunctualBot):
             return think()
         return self._aside.ask(think, self.limit)
 
-    def _blame(self, error: BaseException, game: Game, seat: int) -> None:
+    def _blame(self, error: BaseException) -> None:
         kind = LATE if isinstance(error, Late) else ILLEGAL if isinstance(error, IllegalAnswer) else CRASH
         detail = in_short(error) if kind == CRASH else str(error)
-        fault = Fault(kind, game.name, self._decisions, seat, detail)
+        fault = Fault(kind, self._game, self._decisions, self._seat, detail)
         self.faults.append(fault)
         if self.report is not None:
             self.report(fault)

@@ -14,6 +14,7 @@ from typing import Any
 from branchline.bots.base import Bot, BotError, BotOptionError, PolicyBot, in_short
 from branchline.bots.compiled.policies import POLICIES
 from branchline.bots.levels import LEVELS, PlannerBot, make_level
+from branchline.bots.processes.commands import is_program
 from branchline.bots.search import SearchBot, read_budget
 from branchline.errors import did_you_mean
 
@@ -65,7 +66,11 @@ def available_bots() -> tuple[str, ...]:
 
 
 def make_bot(spec: str, seed: int = 0) -> Bot:
-    """A bot by name (`greedy`), name and options (`search@500`), the name of an installed one, or `module:Class`."""
+    """A bot by name (`greedy`), name and options (`search@500`), the name of an installed one, `module:Class`, or a program (`./my_bot`)."""
+    if is_program(spec):
+        from branchline.bots.processes.program_bot import program_bot  # messages are only checked where there are any
+
+        return program_bot(spec, seed)
     name, at, rest = spec.partition("@")
     options = rest if at else None
     if name in FACTORIES:
@@ -74,7 +79,7 @@ def make_bot(spec: str, seed: int = 0) -> Bot:
     if ":" not in name and name not in installed:
         known = (*FACTORIES, *sorted(installed))
         hint = did_you_mean(name, known)
-        raise BotOptionError(f"there is no bot {spec!r}; the bots are {', '.join(known)}, and your own as module:Class{hint}")
+        raise BotOptionError(f"there is no bot {spec!r}; the bots are {', '.join(known)}, and your own as module:Class or ./program{hint}")
     without_options(name, options)
     return summoned(name, loaded(installed[name]) if name in installed else imported(name), seed)
 

@@ -31,7 +31,7 @@ from branchline.server.http.security import SecurityMiddleware
 from branchline.server.limits import Networks
 from branchline.server.logs import suppression, where
 from branchline.server.metrics import Metrics
-from branchline.server.protocol.messages import Commands, Hello, Ping, what_is_wrong
+from branchline.server.protocol.messages import Commands, Hello, Look, Ping, what_is_wrong
 from branchline.server.protocol.refusals import Refused
 from branchline.server.protocol.replies import LIVE
 from branchline.server.service import Service
@@ -41,7 +41,7 @@ from branchline.server.tables.housekeeping import keep_house
 log = structlog.get_logger()
 LAG_EVERY = 0.1
 TELL_EVERY = 10.0  # seconds between lines about what the log left out
-KEY_NEEDED = ("/api/my/tables", "/api/tables/{table}/why", "/api/tables/{table}/hint")  # even to read
+KEY_NEEDED = ("/api/my/tables", "/api/tables/{table}/view", "/api/tables/{table}/why", "/api/tables/{table}/hint")  # even to read
 BY_STATUS = {404: "not_found", 405: "wrong_method", 413: "too_large"}
 
 
@@ -95,7 +95,7 @@ def document(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
         schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
         models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(model, "serialization") for model in LIVE]
-        inbound: list[type[BaseModel]] = [Commands, Hello, Ping]
+        inbound: list[type[BaseModel]] = [Commands, Hello, Look, Ping]
         models += [(model, "validation") for model in inbound]
         _, live_schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")
         schema["components"]["schemas"] = live_schemas["$defs"] | schema["components"]["schemas"]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from starlette.websockets import WebSocket
 
+from branchline.bots.levels import LEVELS
 from branchline.server.limits import Limiter, Networks
 from branchline.server.metrics import Metrics
 from branchline.server.protocol import messages as m
@@ -20,6 +21,7 @@ from branchline.server.store.entries import FINISHED
 from branchline.server.store.store import Store
 from branchline.server.tables.commands import must_play
 from branchline.server.tables.driving import Driver
+from branchline.server.tables.further_bots import FurtherBots, introduced, shown
 from branchline.server.tables.loaded import Done, LoadedTables
 from branchline.server.tables.patches import Json
 from branchline.server.tables.replayers import Replayers
@@ -44,6 +46,7 @@ class Service:
     replayers: Replayers
     counters: Replayers  # they take a moment, and do not wait for replays
     pulse: Pulse
+    bots: list[Json]  # that the operator has added, as people are shown them
     ready: asyncio.Event = field(default_factory=asyncio.Event)  # the rules are compiled
     open_sockets: dict[WebSocket, str] = field(default_factory=dict)  # and their exact addresses
     sockets: Counter[str] = field(default_factory=Counter)  # open ones, by address
@@ -53,11 +56,13 @@ class Service:
         store = await Store.open(settings.database_url, settings.key_file, settings.database_wait)
         tables = LoadedTables(store, settings, metrics)
         metrics.tables.set_function(lambda: tables.loaded)
-        driver = Driver(tables, Thinkers(settings.bot_workers, settings.longest_bot_wait))
+        further = await asyncio.to_thread(introduced, settings.bot_names)
+        bots = FurtherBots(further, settings.bot_workers, settings.bot_limit)
+        driver = Driver(tables, Thinkers(settings.bot_workers, settings.longest_bot_wait, bots))
         new_tables, chat = Limiter(settings.new_tables_per_minute), Limiter(settings.chat_per_minute)
         replays, hints = Limiter(settings.replays_per_minute), Limiter(settings.hints_per_minute)
         workers = Replayers(settings.replay_workers), Replayers(1)
-        return Service(settings, metrics, tables, driver, new_tables, chat, replays, hints, *workers, Pulse(tables.store.probe))
+        return Service(settings, metrics, tables, driver, new_tables, chat, replays, hints, *workers, Pulse(tables.store.probe), shown(further))
 
     async def close(self) -> None:
         self.replayers.close()
@@ -82,6 +87,12 @@ class Service:
     def must_be_ready(self) -> None:
         if not self.ready.is_set():
             raise Refused("preparing")
+
+    def must_know_bots(self, plans: list[str]) -> None:
+        """Are all of these people, levels or bots of this server?"""
+        known = {m.PERSON, *LEVELS, *(bot["id"] for bot in self.bots)}
+        if not known.issuperset(plans):
+            raise Refused("no_such_bot")
 
     async def table(self, name: str) -> Table:
         self.must_be_ready()

@@ -27,6 +27,7 @@ from branchline.server.logs import set_up_logs
 from branchline.server.metrics import Metrics
 from branchline.server.settings import Settings
 from branchline.server.store.store import Store
+from branchline.server.tables.further_bots import introduced
 
 log = structlog.get_logger()
 EVERYWHERE = ("0.0.0.0", "127.0.0.1", "::", "::1")
@@ -78,6 +79,7 @@ def serve(settings: Settings, host: str, port: int, log_level: str, open_page: b
     with before or (listen_somewhere(host, port) if open_page else listen(host, port)) as listening:
         if before is None:
             asyncio.run(check_database(settings.database_url, settings.key_file, settings.database_wait))
+            introduced(settings.bot_names)  # a bot that does not start is reported in the same way
         if first_start.should_begin_plain():
             first_start.become(listening, plain=True)
         stops: list[int] = []

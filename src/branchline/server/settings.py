@@ -28,6 +28,8 @@ class Settings:
     origins: tuple[str, ...] = setting((), "another site whose pages may use this server; its own always may", option="origin")
     trusted_proxies: tuple[str, ...] = setting((), "an address or network of a proxy whose X-Forwarded-For is believed", option="trusted-proxy")
     metrics: str = setting("", "address and port for Prometheus, such as 127.0.0.1:9100; not served if empty")
+    bots: tuple[str, ...] = setting((), "a further bot for seats: a program such as ./my_bot, module:Class or any bot by name; several with commas")
+    bot_limit: float = setting(5.0, "seconds that a further bot may think about a decision; then greedy decides", least=0.1)
     bot_workers: int = setting(2, "processes for slow bots", least=1)
     replay_workers: int = setting(2, "processes for replays and counts", least=1)
     most_tables: int = setting(2_000, "tables kept in memory; any number can be played", least=1)
@@ -61,6 +63,10 @@ class Settings:
     longest_wait: float = setting(1.0, "seconds that a request may have to wait before new ones are refused", least=0.01)
     longest_queue: int = setting(256, "messages that may wait for a slow reader before it is dropped", least=1)
     # fmt: on
+
+    @property
+    def bot_names(self) -> tuple[str, ...]:
+        return tuple(name.strip() for names in self.bots for name in names.split(",") if name.strip())
 
     def __post_init__(self) -> None:
         for proxy in self.trusted_proxies:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from branchline.bots import Bot, Fault, GuardedBot
+from branchline.bots import Bot, Fault, GuardedBot, Witness, dismiss
 from branchline.errors import NotADecision
 from branchline.play.completing import BestChoice, best_choice
 from branchline.play.events import for_people, redact
@@ -62,6 +62,7 @@ class TerminalGame:
         for bot in bots:
             if isinstance(bot, GuardedBot):
                 bot.report = self.tell_fault
+        self.witnesses = {seat: Witness(bot, seat) for seat, bot in enumerate(bots) if bot is not None}
         self.people = [seat for seat, bot in enumerate(bots) if bot is None]
         recent = max(0, len(state.events) - RECENT)  # people who continue a game only need to hear the latest events
         self.told = dict.fromkeys(self.people, recent)  # how many events each person has been told about
@@ -78,6 +79,10 @@ class TerminalGame:
         except KeyboardInterrupt:
             self.keep()
             raise
+        finally:
+            for bot in self.bots:
+                if bot is not None:
+                    dismiss(bot)
         for seat in self.people[:1]:
             self.tell_news(seat)
         for line in self.speaker.result(self.state.result):
@@ -105,6 +110,7 @@ class TerminalGame:
         seat = int(self.state.record.seat)
         bot = self.bots[seat]
         if bot is not None:
+            self.witnesses[seat].tell(self.state)
             self.state.apply(bot.decide(self.state.view(seat)))
             return
         self.hand_over(seat)

@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from branchline.bots import Bot, BotOptionError, GuardedBot, PolicyBot, begin_game, make_bot
+from branchline.bots.processes.commands import is_program, program_name
 from branchline.errors import RecordError
 from branchline.play.games import Game, State
 from branchline.play.records import read_records
@@ -37,7 +38,12 @@ def new_table(game: Game, bots: str | None, hot_seat: bool, seed: str | None, la
 
 def seat_name(bot: str | None, number: int, language: str) -> str:
     """`Player 1`, `Greedy 2`"""
-    return spoken_in(language).say("terminal.player", number=number) if bot is None else f"{bot.rpartition(':')[2].capitalize()} {number}"
+    return spoken_in(language).say("terminal.player", number=number) if bot is None else f"{short_name(bot)} {number}"
+
+
+def short_name(bot: str) -> str:
+    """Of a program the name of its file, of a class its own."""
+    return (program_name(bot) if is_program(bot) else bot.rpartition(":")[2]).capitalize()
 
 
 def seated_bot(game: Game, name: str | None, seat: int) -> Bot | None:

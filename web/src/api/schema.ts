@@ -37,6 +37,11 @@ export interface components {
         /** About */
         About: {
             /**
+             * Bots
+             * @description Besides the levels.
+             */
+            bots: components["schemas"]["FurtherBot"][];
+            /**
              * Games
              * @description In the order in which to list them.
              */
@@ -459,6 +464,12 @@ export interface components {
         /** CreateTable */
         CreateTable: {
             /**
+             * Bot
+             * @description You are a program: your seat is shown as a bot's, and you may ask for your `view`.
+             * @default false
+             */
+            bot?: boolean;
+            /**
              * Chance
              * @description Mix the players' own numbers into the shuffle? Null: if two or more seats are for people.
              */
@@ -511,9 +522,9 @@ export interface components {
             pace?: number;
             /**
              * Seats
-             * @description For each seat a person, or the level of a bot.
+             * @description For each seat `person`, the level of a bot, or one of the `bots` in /api/about.
              */
-            seats: ("person" | "easy" | "normal" | "hard" | "expert")[];
+            seats: string[];
             /**
              * Spectators
              * @description May others watch?
@@ -694,6 +705,21 @@ export interface components {
             event: "fill";
             /** Space */
             space: number;
+        };
+        /**
+         * FurtherBot
+         * @description A bot that this server's operator has added.
+         */
+        FurtherBot: {
+            /** Description */
+            description: string;
+            /**
+             * Id
+             * @description For the seats of a new table.
+             */
+            id: string;
+            /** Name */
+            name: string;
         };
         /** GameFacts */
         GameFacts: {
@@ -938,6 +964,12 @@ export interface components {
          */
         Join: {
             /**
+             * Bot
+             * @description You are a program: your seat is shown as a bot's, and you may ask for your `view`.
+             * @default false
+             */
+            bot?: boolean;
+            /**
              * Commitment
              * @description The SHA-256 of your number for the shuffle: of its 32 hexadecimal digits, as text.
              */
@@ -1121,7 +1153,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record";
             /**
              * Id
              * @default null
@@ -1198,6 +1230,86 @@ export interface components {
              * @constant
              */
             type: "update";
+        };
+        /** LiveView */
+        LiveView: {
+            /** Event Count */
+            event_count: number;
+            /**
+             * Events
+             * @description Of the game, after the first `after`, as your seat may know them.
+             */
+            events: {
+                [key: string]: unknown;
+            }[];
+            game: components["schemas"]["Played"];
+            /**
+             * Question
+             * @description Only if you are asked: which question this is.
+             * @default null
+             */
+            question?: number | null;
+            /**
+             * Record
+             * @description Fields as in `rules/state.py`; sets of bits are hexadecimal. It contains nothing that your seat may not know.
+             */
+            record: {
+                [key: string]: unknown;
+            };
+            /** Seat */
+            seat: number;
+            /**
+             * Type
+             * @constant
+             */
+            type: "view";
+        };
+        /**
+         * Look
+         * @description A bot asks for its view, as at /api/tables/TABLE/view.
+         */
+        Look: {
+            /**
+             * After
+             * @description How many of the game's events you know already.
+             * @default 0
+             */
+            after?: number;
+            /**
+             * Type
+             * @constant
+             */
+            type: "look";
+        };
+        /**
+         * Looked
+         * @description What a bot on your seat sees: the rules' own record of the view, field by field, and what has happened.
+         */
+        Looked: {
+            /** Event Count */
+            event_count: number;
+            /**
+             * Events
+             * @description Of the game, after the first `after`, as your seat may know them.
+             */
+            events: {
+                [key: string]: unknown;
+            }[];
+            game: components["schemas"]["Played"];
+            /**
+             * Question
+             * @description Only if you are asked: which question this is.
+             */
+            question?: number | null;
+            /**
+             * Record
+             * @description Fields as in `rules/state.py`; sets of bits are hexadecimal. It contains nothing that your seat may not know.
+             */
+            record: {
+                [key: string]: unknown;
+            };
+            /** Seat */
+            seat: number;
         };
         /**
          * MoveToTrackEvent
@@ -1403,13 +1515,18 @@ export interface components {
         Person: {
             /** Away */
             away?: boolean | null;
+            /**
+             * Bot
+             * @description A program has taken this seat, as people do.
+             */
+            bot?: boolean | null;
             /** Gives Up */
             gives_up?: boolean | null;
             /** Name */
             name?: string | null;
             /**
              * Player
-             * @description human, or bot:LEVEL
+             * @description human, or bot:LEVEL, or bot:ID of one of the server's further bots
              */
             player: string;
             /**
@@ -1490,6 +1607,19 @@ export interface components {
              * @description The tickets that the routes complete.
              */
             tickets?: string[] | null;
+        };
+        /**
+         * Played
+         * @description A game as `Game` takes it.
+         */
+        Played: {
+            /** Name */
+            name: string;
+            options: components["schemas"]["Options"];
+            /** Players */
+            players: number;
+            /** Rules Version */
+            rules_version: number;
         };
         /** Player */
         Player: {
@@ -1580,7 +1710,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "failed" | "not_seated" | "not_host" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record";
             /** Message */
             message: string;
             /**

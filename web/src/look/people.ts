@@ -1,21 +1,24 @@
 /** What the people and bots at a table are called. */
 import type { Person } from '../api/types'
 import { say, t } from '../i18n/i18n.svelte'
+import { furtherBot } from '../state/games.svelte'
 
 export function isBot(person: Person | undefined): boolean {
   return person?.player.startsWith('bot:') ?? false
 }
 
+/** A level in the page's language, or the name of one of the server's further bots. */
 export function levelName(level: string): string {
-  return say(`level.${level}`) ?? level
+  return say(`level.${level}`) ?? furtherBot(level)?.name ?? level
 }
 
-/** A person's own name; a bot's level, with a number if several play; a free seat. */
+/** A person's own name; that of a program, as a bot's; a bot's level, with a number if several play; a free seat. */
 export function nameOf(person: Person | undefined, seat: number): string {
   if (person && isBot(person)) {
-    const number = /\d+$/.exec(person.name ?? '')?.[0]
+    const number = / (\d+)$/.exec(person.name ?? '')?.[1]
     const bot = t('people.bot', { level: levelName(person.player.slice(4)) })
     return number ? `${bot} ${number}` : bot
   }
+  if (person?.bot && person.name) return t('people.program', { name: person.name })
   return person?.name ?? t('people.free_seat', { seat: seat + 1 })
 }

@@ -1,6 +1,6 @@
 /** The games that the server lists, and each game's facts and layout, which are loaded once. */
 import { get } from '../api/http'
-import type { About, CardFacts, CityFacts, GameFacts, GameListing, Layout, Level, RouteFacts, TicketFacts } from '../api/types'
+import type { About, CardFacts, CityFacts, FurtherBot, GameFacts, GameListing, Layout, Level, RouteFacts, TicketFacts } from '../api/types'
 import { language, say } from '../i18n/i18n.svelte'
 import type { BuildingKind } from '../look/buildings'
 
@@ -90,6 +90,15 @@ export function gamesInOrder(): GameListing[] {
 /** The levels of bots, from the weakest to the strongest; empty until the server has answered. */
 export function levels(): Level[] {
   return known.about?.levels ?? []
+}
+
+/** The bots that the server's operator has added to the levels. */
+export function furtherBots(): FurtherBot[] {
+  return known.about?.bots ?? []
+}
+
+export function furtherBot(id: string): FurtherBot | undefined {
+  return furtherBots().find((bot) => bot.id === id)
 }
 
 /** The game that is selected at first; none until the server has answered. */

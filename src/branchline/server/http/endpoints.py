@@ -28,6 +28,7 @@ from branchline.server.tables import advising
 from branchline.server.tables.commands import decision_number
 from branchline.server.tables.downloads import record_for
 from branchline.server.tables.facts import all_games, game_facts, ground, layout
+from branchline.server.tables.looking import look
 from branchline.server.tables.publishing import catch_up
 from branchline.server.tables.replays import count_json, replay_json
 from branchline.server.tables.snapshots import snapshot
@@ -99,9 +100,9 @@ async def health(service: TheService) -> Response:
 
 @router.get("/api/about", response_model=r.About, responses=refusing(), tags=["games"])
 async def about(service: TheService) -> Response:
-    """Games, levels, ready-made phrases, limits."""
+    """Games, levels, further bots, ready-made phrases, limits."""
     limits = {"largest_message": service.settings.largest_message, "chat_per_minute": service.settings.chat_per_minute}
-    return json({"version": __version__, "games": all_games(), "levels": LEVELS, "phrases": PHRASES, "limits": limits})
+    return json({"version": __version__, "games": all_games(), "levels": LEVELS, "bots": service.bots, "phrases": PHRASES, "limits": limits})
 
 
 async def known(game: Annotated[str, Path(max_length=40, pattern="^[a-z-]+$")]) -> str:
@@ -146,7 +147,7 @@ def unless_known(found: tuple[bytes, str] | None, known: str | None, media_type:
     "/api/tables",
     status_code=201,
     response_model=r.Done,
-    responses=refusing("no_key", "bad_name", "bad_game", "too_many_tables", "busy", "preparing", "wrong_origin", "too_large"),
+    responses=refusing("no_key", "bad_name", "bad_game", "no_such_bot", "too_many_tables", "busy", "preparing", "wrong_origin", "too_large"),
     tags=["tables"],
 )
 async def create_table(request: Request, asked: m.CreateTable, service: TheService, key: TheKey) -> Response:
@@ -154,6 +155,7 @@ async def create_table(request: Request, asked: m.CreateTable, service: TheServi
     service.must_be_ready()
     if key is None:
         raise Refused("no_key")
+    service.must_know_bots(asked.seats)
     if not service.new_tables.take(address_of(request.scope)):
         raise Refused("too_many")
     service.note_address(key, address_of(request.scope))
@@ -225,6 +227,19 @@ async def record(table: TableName, service: TheService, key: TheKey) -> Response
     name = f"branchline-{found.header.game}-{found.header.id[:6].strip('-_').lower()}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(record_for(found, viewer_of(found, key)).to_json(), headers=headers, media_type="application/json")
+
+
+@router.get(
+    "/api/tables/{table}/view",
+    response_model=r.Looked,
+    responses=refusing(*TABLE_CODES, "not_seated", "not_a_bot", "not_started", "over"),
+    tags=["play"],
+)
+async def view(table: TableName, service: TheService, key: TheKey, after: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Response:
+    """What a bot on your seat sees. Only for those who sat down as bots."""
+    if key is None:
+        raise Refused("no_key")
+    return json(look(await service.table(table), key, after))
 
 
 @router.get(

@@ -20,6 +20,7 @@ from branchline.server.protocol import messages as m
 from branchline.server.protocol.keys import TABLE, hash_of
 from branchline.server.protocol.refusals import Refused
 from branchline.server.service import POLICY, Service, viewer_of
+from branchline.server.tables.looking import look
 from branchline.server.tables.publishing import Reader
 from branchline.server.tables.table import Table
 
@@ -167,6 +168,9 @@ class Connection:
         if kind == "ping" and not fields:
             reader.send(to_json({"type": "pong"}))
             return
+        if kind == "look":
+            reader.send(to_json({"type": "view"} | look(await self._table(), self.key, after_of(fields))))
+            return
         command = command_of(kind, fields)
         await self.service.ask(
             self.name,
@@ -198,10 +202,17 @@ def name_of(fields: dict[str, Any]) -> str | None:
         raise Refused("malformed", "id has 1 to 64 letters, digits, - or _.") from None
 
 
+def after_of(fields: dict[str, Any]) -> int:
+    try:
+        return m.Look.model_validate(fields | {"type": "look"}).after
+    except ValidationError as error:
+        raise Refused("malformed", m.what_is_wrong(error.errors(include_input=False, include_context=False, include_url=False))) from None
+
+
 def command_of(kind: Any, fields: dict[str, Any]) -> m.Message:
     model = m.COMMANDS.get(kind) if isinstance(kind, str) else None
     if model is None:
-        raise Refused("malformed", f"type is one of {', '.join(m.COMMANDS)}, ping.")
+        raise Refused("malformed", f"type is one of {', '.join(m.COMMANDS)}, look, ping.")
     if "id" not in model.model_fields:
         fields.pop("id", None)
     try:

@@ -14,7 +14,8 @@ from branchline.server.protocol.texts import PHRASES
 
 PERSON = "person"  # a seat for a person, where others have the level of a bot
 Level = Literal[LEVELS]  # type: ignore[valid-type]  # the one list of them
-Plan = Literal[PERSON, *LEVELS]  # type: ignore[valid-type]
+Plan = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]  # a person, a level, or the id of one of the server's further bots
+IsBot = Annotated[bool, Field(description="You are a program: your seat is shown as a bot's, and you may ask for your `view`.")]
 Phrase = Literal[PHRASES]  # type: ignore[valid-type]  # the one list of them
 Name = Annotated[str, Field(min_length=1, max_length=100, description="1 to 24 visible characters.")]
 ClientId = Annotated[
@@ -41,7 +42,9 @@ class GameOptions(Message):
 
 class CreateTable(Message):
     game: Annotated[str, Field(max_length=40, description="One of those in /api/about.")]
-    seats: Annotated[list[Plan], Field(min_length=2, max_length=5, description="For each seat a person, or the level of a bot.")]
+    seats: Annotated[
+        list[Plan], Field(min_length=2, max_length=5, description="For each seat `person`, the level of a bot, or one of the `bots` in /api/about.")
+    ]
     name: Name
     options: GameOptions = GameOptions()  # type: ignore[call-arg]  # all have defaults
     first_seat: SeatNumber | None = Field(None, description="Who begins; null: drawn at random.")
@@ -51,6 +54,7 @@ class CreateTable(Message):
     grace_seconds: Annotated[int, Field(ge=0, le=86400)] = Field(60, description="How long a seat that was left waits before a bot plays for it.")
     stand_in: Level = Field("normal", description="The level of the bot that plays for people who are away.")
     pace: Seconds = Field(1.2, description="Seconds between the actions of bots, so that people can follow.")
+    bot: IsBot = False
     chance: bool | None = Field(None, description="Mix the players' own numbers into the shuffle? Null: if two or more seats are for people.")
     commitment: OwnChance = None
 
@@ -79,6 +83,7 @@ class Join(Command):
 
     name: Name
     seat: SeatNumber | None = Field(None, description="Which seat; null: the first that is free.")
+    bot: IsBot = False
     commitment: OwnChance = None
 
 
@@ -229,6 +234,13 @@ class Hello(Message):
 
 class Ping(Message):
     type: Literal["ping"]
+
+
+class Look(Message):
+    """A bot asks for its view, as at /api/tables/TABLE/view."""
+
+    type: Literal["look"]
+    after: Cursor = Field(0, description="How many of the game's events you know already.")
 
 
 def what_is_wrong(errors: Sequence[Any]) -> str:

@@ -21,6 +21,7 @@ REFUSALS: dict[str, int] = {
     "failed": 500,
     "not_seated": 403,
     "not_host": 403,
+    "not_a_bot": 403,
     "not_watched": 403,
     "full": 409,
     "started": 409,
@@ -41,6 +42,7 @@ REFUSALS: dict[str, int] = {
     "bad_name": 422,
     "bad_text": 422,
     "bad_game": 422,
+    "no_such_bot": 404,
     "no_such_seat": 422,
     "bad_record": 422,
 }

@@ -37,10 +37,19 @@ class GameName(Reply):
     rule_ids: str | None = Field(None, description="How the ids of its own rules begin, such as EU.")
 
 
+class FurtherBot(Reply):
+    """A bot that this server's operator has added."""
+
+    id: str = Field(description="For the seats of a new table.")
+    name: str
+    description: str
+
+
 class About(Reply):
     version: str
     games: list[GameName] = Field(description="In the order in which to list them.")
     levels: list[Level]
+    bots: list[FurtherBot] = Field(description="Besides the levels.")
     phrases: list[Phrase]
     limits: Counts
 
@@ -121,8 +130,9 @@ class GameFacts(GameName):
 class Person(Reply):
     """Who sits on a seat."""
 
-    player: str = Field(description="human, or bot:LEVEL")
+    player: str = Field(description="human, or bot:LEVEL, or bot:ID of one of the server's further bots")
     name: str | None = None
+    bot: bool | None = Field(None, description="A program has taken this seat, as people do.")
     reserved: bool | None = Field(None, description="The seat is kept for this person.")
     away: bool | None = None
     stand_in: bool | None = Field(None, description="A bot plays for this person.")
@@ -380,6 +390,28 @@ class Hint(Reply):
     plan: Plan
 
 
+class Played(Reply):
+    """A game as `Game` takes it."""
+
+    name: str
+    players: int
+    rules_version: int
+    options: Options
+
+
+class Looked(Reply):
+    """What a bot on your seat sees: the rules' own record of the view, field by field, and what has happened."""
+
+    game: Played
+    seat: int
+    question: int | None = Field(None, description="Only if you are asked: which question this is.")
+    record: dict[str, Any] = Field(
+        description="Fields as in `rules/state.py`; sets of bits are hexadecimal. It contains nothing that your seat may not know."
+    )
+    events: list[dict[str, Any]] = Field(description="Of the game, after the first `after`, as your seat may know them.")
+    event_count: int
+
+
 # over a WebSocket
 
 
@@ -409,6 +441,10 @@ class LiveRefusal(Refusal):
     id: str | None = None
 
 
+class LiveView(Looked):
+    type: Literal["view"]
+
+
 class LivePong(Reply):
     type: Literal["pong"]
 
@@ -435,4 +471,4 @@ class LiveNotice(Reply):
     level: str = Field(description="At which the bot plays now.")
 
 
-LIVE = (LiveSnapshot, LiveUpdate, LiveDone, LiveRefusal, LivePong, LiveSpectators, LiveNotice)
+LIVE = (LiveSnapshot, LiveUpdate, LiveDone, LiveRefusal, LiveView, LivePong, LiveSpectators, LiveNotice)

@@ -137,10 +137,16 @@ def join(table: Table, asked: Asked, command: m.Join) -> Answer:
     kept = [number for number in free if table.seats[number].reserved is not None]
     seat = [*kept, *free][0]
     taken = [other.name for number, other in enumerate(table.seats) if other.name is not None and number != seat]
-    return entry(table, kinds.SIT, asked.at, seat, name=free_name(name, taken), key=asked.key, **own_chance(table, command.commitment))
+    sits = own_chance(table, command.commitment) | as_bot(command.bot)
+    return entry(table, kinds.SIT, asked.at, seat, name=free_name(name, taken), key=asked.key, **sits)
 
 
-def own_chance(table: Table, commitment: str | None) -> dict[str, str]:
+def as_bot(is_bot: bool) -> dict[str, bool]:
+    """What an entry says about a program that sits down."""
+    return {"bot": True} if is_bot else {}
+
+
+def own_chance(table: Table, commitment: str | None) -> dict[str, Any]:
     """What an entry says about the number of a person who sits down. A table without players' chance needs none."""
     return {"commitment": commitment} if commitment is not None and table.header.settings.get("chance") else {}
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import structlog
 
+from branchline.play.events import Event, redact
 from branchline.play.games import View
 from branchline.server.logs import where
 from branchline.server.protocol.keys import logged
@@ -26,7 +27,7 @@ from branchline.server.tables.due import BOT, TIME, Due, next_due
 from branchline.server.tables.fair_queue import Asker
 from branchline.server.tables.loaded import LEFT_BY_OTHERS, SOON, LoadedTables
 from branchline.server.tables.table import Table
-from branchline.server.tables.thinking import LONG, Thinkers
+from branchline.server.tables.thinking import Thinkers
 
 log = structlog.get_logger()
 ALONE_AT_ONCE = 4  # tables without people where bots act at the same moment: nobody waits for them, and others do
@@ -148,7 +149,7 @@ class Driver:
 
     async def _let_bot_decide(self, table: Table, due: Due) -> None:
         question = bot_question(table, due)
-        is_long, name = question.level in LONG, table.header.id
+        is_long, name = self.thinkers.is_long(question.level), table.header.id
         waits_for_nobody = not is_long and not any(seat.is_here for seat in table.seats)
         async with self._alone if waits_for_nobody else nullcontext():
             if is_long:
@@ -161,7 +162,8 @@ class Driver:
     async def _decide(self, table: Table, question: Question) -> None:
         began = time.perf_counter()
         asker = Asker(table.header.host, self.thinkers.addresses.of(table.header.host), any(seat.is_here for seat in table.seats))
-        thought = await self.thinkers.decide(question.view, question.level, question.seed, asker)
+        past = past_of(table, question.seat) if question.level in self.thinkers.further else []
+        thought = await self.thinkers.decide(question.view, question.level, question.seed, asker, past)
         self.tables.metrics.bot_seconds.labels(thought.level).observe(time.perf_counter() - began)
         self._tell_level(table.header.id, question, thought.level)
         await self.tables.fire(table.header.id, lambda now: bot_entry(now, question, thought.decision, self.tables.time_at(now)))
@@ -245,6 +247,12 @@ def bot_question(table: Table, due: Due) -> Question:
     level = table.header.settings["stand_in"] if seat.is_person else seat.plan
     seed = bot_seed(table, due.seat)
     return Question(due.seat, table.questions[due.seat], table.state.view(due.seat), level, seed)
+
+
+def past_of(table: Table, seat: int) -> list[Event]:
+    """What has happened in the game, as the seat may know it."""
+    assert table.state is not None
+    return [redact(event, seat) for event in table.state.events]
 
 
 def bot_seed(table: Table, seat: int) -> int:

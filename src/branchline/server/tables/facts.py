@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict
 from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
 from typing import Any
 
 from branchline.boards import Board, load_board
 from branchline.boards.folders import board_folder
-from branchline.boards.model import PIECES
 from branchline.boards.names import city_names
 from branchline.boards.presentation import boards_in_order, presentation_of
+from branchline.boards.shown import board_facts, given
 from branchline.play.games import Game
-from branchline.rules.sizes import NONE
 
 
 @lru_cache(maxsize=256)
@@ -44,41 +42,18 @@ def in_a_list(board: Board) -> dict[str, Any]:
 @cache
 def game_facts(name: str) -> dict[str, Any]:
     board = load_board(name)
-    kinds = ("cards", "cities", "routes", "tickets", "big_cities")
-    facts: dict[str, Any] = {kind: [given(asdict(one)) for one in getattr(board, kind)] for kind in kinds}
+    facts = board_facts(board)
     for city in facts["cities"]:
         if city["id"] in city_names(name):
             city["names"] = city_names(name)[city["id"]]
-    for route in facts["routes"]:
-        route["points"] = int(board.record.route_points[route["length"]])
     return {
         **in_a_list(board),
         **presentation_of(name).model_dump(include={"words", "pictures", "rules"}),
-        **numbers(board),
-        "yards": bool(board.record.yards),
+        **facts,
         "tie_breaks": list(board.settings["end"].get("tie_breaks", ())),
         "has_layout": layout(name) is not None,
-        "decks": list(board.decks),
-        "colours": list(board.colours),
-        "districts": list(board.districts),
-        **facts,
         "decisions": Game(name, board.players[0]).decisions.texts,
     }
-
-
-def numbers(board: Board) -> dict[str, Any]:
-    """How much each seat has and the table holds."""
-    record = board.record
-    pieces = {piece: int(number) for piece, number in zip(PIECES, record.pieces, strict=True) if number}
-    there = {name: int(record[name]) for name in ("row", "supply", "stations", "harbours") if record[name]}
-    if board.routes and record.last_pieces != NONE:
-        there["last_pieces"] = int(record.last_pieces)
-    return there | ({"pieces": pieces} if pieces else {})
-
-
-def given(facts: dict[str, Any]) -> dict[str, Any]:
-    """Without what does not apply."""
-    return {name: value for name, value in facts.items() if value is not None and value is not False and value != ()}
 
 
 @cache

@@ -14,7 +14,7 @@ from branchline.server.protocol.refusals import Refused
 from branchline.server.protocol.texts import clean_name, free_name
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import Entry, Header
-from branchline.server.tables.commands import Already, Answer, Asked, entry, may_rematch, own_chance
+from branchline.server.tables.commands import Already, Answer, Asked, as_bot, entry, may_rematch, own_chance
 from branchline.server.tables.due import beginning
 from branchline.server.tables.table import Table
 
@@ -42,7 +42,7 @@ def new_table(key: str, asked: m.CreateTable, at: float) -> Opening:
     if new.table.free_seats:
         taken = [seat.name for seat in new.table.seats if seat.name is not None]
         name = free_name(clean_name(asked.name), taken)
-        new.add(kinds.SIT, at, new.table.free_seats[0], name=name, key=key, **own_chance(new.table, asked.commitment))
+        new.add(kinds.SIT, at, new.table.free_seats[0], name=name, key=key, **own_chance(new.table, asked.commitment), **as_bot(asked.bot))
     return new.begin_if_full(at)
 
 
@@ -71,7 +71,7 @@ def rematch(table: Table, asked: Asked) -> tuple[Answer, Opening | None]:
     for number, seat in enumerate(table.seats):
         if seat.key is not None:
             sits = seat.key == asked.key
-            promised = own_chance(new.table, asked.command.commitment) if sits else {}
+            promised = own_chance(new.table, asked.command.commitment) | as_bot(seat.is_bot) if sits else {}
             new.add(kinds.SIT if sits else kinds.RESERVE, asked.at, number, name=seat.name, key=seat.key, **promised)
     return entry(table, kinds.REMATCH, asked.at, table=new.table.header.id), new.begin_if_full(asked.at)
 

@@ -13,6 +13,7 @@ class Seat:
     plan: str  # person, or the level of a bot
     name: str | None = None  # None: the seat is free for a person
     key: str | None = None  # the hash of the person's key
+    is_bot: bool = False  # it is a program that has this key
     reserved: str | None = None  # the hash of the key of the person the seat is kept for
     left_at: float | None = None  # when the person left
     stand_in: bool = False  # a bot plays for the person
@@ -53,6 +54,8 @@ class Seat:
         shown: dict[str, Any] = {"player": self.player}
         if self.name is not None:
             shown["name"] = self.name
+        if self.is_bot:
+            shown["bot"] = True
         if self.reserved is not None and self.key is None:
             shown["reserved"] = True
         if self.left_at is not None:

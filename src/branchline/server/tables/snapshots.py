@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 
-from branchline.play.bitsets import members
 from branchline.play.completing import best_choice
 from branchline.play.games import State, View
 from branchline.play.gathering import gathering
 from branchline.play.payments import payments
-from branchline.play.positions import Position
-from branchline.rules import state as st
+from branchline.play.shown import own_facts, shown_position, shown_so_far
 from branchline.rules.vocabulary import phases
 from branchline.server.store.entries import FINISHED, PLAYING
 from branchline.server.tables.bearings import Bearings, bearings
@@ -125,70 +122,6 @@ def compass_of(view: View, found: Bearings | None) -> Json:
     return {"gathering": gathered} if gathered else {}
 
 
-def shown_position(seen: Position, own: Sequence[int], playing: bool, known: Json | None = None) -> Json:
-    """What lies on the table, and what the viewer's own seats hold. Seats that are known already are not worked out again."""
-    records, board = seen.records, seen.game.board
-    decks = zip(board.decks, records["deck_size"][0].tolist(), records["discards_size"][0].tolist(), strict=False)
-    facts = {str(seat): ((known or {}).get(str(seat)) or seat_facts(seen, seat)) for seat in seen.seats}
-    shown: Json = {
-        "phase": seen.phase,
-        "turn": int(records["turn"][0]),
-        "choosing": seen.choosers if playing else [],
-        "decks": {deck: {"cards": cards, "discards": discards} for deck, cards, discards in decks},
-        "row": seen.row,
-        "tickets_left": int(records["queue_size"][0]),
-        "seats": {str(seat): facts[str(seat)] | (own_facts(seen, seat) if seat in own else {}) for seat in seen.seats},
-    }
-    if records["last_turns"][0] != st.NOT_ANNOUNCED:
-        shown["last_turns"] = int(records["last_turns"][0])
-    if records["second_pass"][0]:
-        shown["second_pass"] = True
-    if records["laid"][0].any():
-        shown["tunnel"] = tunnel(seen)
-    return shown
-
-
-def seat_facts(seen: Position, seat: int) -> Json:
-    """What everybody knows about a seat: only the number of cards and tickets in hand."""
-    records, board = seen.records, seen.game.board.numbers
-    facts: Json = {"cards": sum(records["hands"][0, seat].tolist()) + seen.hidden_cards(seat), "tickets": seen.ticket_count(seat)}
-    if offered := int(records["offer_size"][0, seat]):
-        facts["offered"] = offered
-    if board["routes"]:
-        facts |= {"points": seen.points(seat), "pieces": seen.pieces(seat), "routes": seen.routes(seat)}
-    if board["supply"]:
-        facts["box"] = seen.box(seat)
-    if board["stations"] or board["harbours"]:
-        facts |= {"unbuilt": int(records["unbuilt"][0, seat]), "buildings": seen.buildings(seat)}
-    if board["yards"]:  # CG-8: only the size of a track pile
-        facts |= {"yard": seen.yard(seat), "pile": sum(records["track"][0, seat].tolist()), "completed": seen.completed(seat)}
-    return facts
-
-
-def own_facts(seen: Position, seat: int, done: list[str] | None = None) -> Json:
-    """What a seat holds, and which of its tickets would count now; its track pile, if it may look (CG-7)."""
-    facts: Json = {"hand": seen.hand(seat), "held": seen.tickets(seat)}
-    if seen.game.board.routes:
-        facts["done"] = done_tickets(seen, seat) if done is None else done
-    if seen.may_look_into_pile(seat):
-        facts["own_pile"] = seen.track(seat)
-    return facts
-
-
-def done_tickets(seen: Position, seat: int) -> list[str]:
-    return [seen.game.board.tickets[number].id for number in members(seen.counted().completed[seat])]
-
-
-def tunnel(seen: Position) -> Json:
-    record = seen.record
-    return {
-        "route": seen.game.board.routes[record.target].id,
-        "laid": seen.counts(record.laid),
-        "revealed": seen.counts(record.revealed),
-        "owed": int(record.owed),
-    }
-
-
 def own_decision(table: Table, view: View, viewer: Viewer) -> Json:
     """The question that the viewer is asked, with every answer, and what it has decided so far."""
     if viewer is None or viewer not in table.questions or table.state is None:
@@ -209,30 +142,7 @@ def least_to_keep(state: State, seat: int) -> int:
 
 
 def half_decided(view: View, seat: int) -> Json:
-    """What the seat that is asked has decided so far."""
-    record = view.record
-    shown = in_progress(view)
-    if record.offer_size[seat]:
-        kept = int(record.kept[seat])
-        at = int(record.offer_at[seat])
-        shown |= {"offer": view.offer(seat), "offer_at": at, "kept": [place for place in range(at) if kept >> place & 1]}
-    if record.phase == phases.COMPLETING:
-        shown["chosen"] = [view.game.board.tickets[number].id for number in members(record.chosen[seat])]
-        if best := best_choice(view):
-            shown["best_choice"] = asdict(best)
-    return shown
-
-
-def in_progress(seen: Position) -> Json:
-    """Cards paid or placed so far."""
-    if seen.record.phase == phases.PAYMENT:
-        return {"payment": payment(seen)}
-    return {"placed": seen.counts(seen.record.paid)} if seen.record.phase == phases.PLACING else {}
-
-
-def payment(seen: Position) -> Json:
-    """What is being paid for, what was paid, and what is still owed."""
-    record, board = seen.record, seen.game.board
-    builds = record.paying_for in (st.FOR_STATION, st.FOR_HARBOUR)
-    target = {"city": board.cities[record.target].id} if builds else {"route": board.routes[record.target].id}
-    return target | {"paid": seen.counts(record.paid), "owed": int(record.owed)}
+    """What the seat that is asked has decided so far, and the tickets that it would be best to complete."""
+    shown = shown_so_far(view, seat)
+    best = best_choice(view) if view.record.phase == phases.COMPLETING else None
+    return shown if best is None else shown | {"best_choice": asdict(best)}

@@ -195,6 +195,7 @@ class Table:
                 kept.reserved = kept.name = None
         seat = self._seat(entry)
         seat.name, seat.key, seat.commitment = entry.body["name"], entry.body["key"], entry.body.get("commitment")
+        seat.is_bot = entry.body.get("bot", False)
         self._tell(entry, told_as.SIT, name=seat.name, **({} if seat.commitment is None else {"commitment": seat.commitment}))
 
     def _reserve(self, entry: Entry) -> None:
@@ -206,6 +207,7 @@ class Table:
         seat = self._seat(entry)
         was_host = seat.key == self.host
         seat.name = seat.key = seat.commitment = None
+        seat.is_bot = False
         seat.muted.clear()
         for other in self.seats:
             other.muted -= {entry.seat}

@@ -10,6 +10,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -20,12 +21,16 @@ from typing import Any
 import numpy as np
 
 from branchline.bots import ExplainingBot, GuardedBot, PolicyBot, make_bot
+from branchline.bots.levels import LEVELS
+from branchline.play.events import Event
 from branchline.play.games import View
 from branchline.rules.state import STATE
 from branchline.server.tables.facts import known_game
 from branchline.server.tables.fair_queue import Addresses, Asker, FairQueue, Turn
+from branchline.server.tables.further_bots import FurtherBots
 
 LONG = {"expert": "hard"}  # levels that think for a second or so, and which level stands in if there is no time
+STAND_IN = "normal"  # the level that plays for a further bot if there is no time, or if the server no longer has it
 ADVISER = "hard"  # the level that gives hints
 LONGEST_WAIT = 3.0  # seconds for a long thinker's turn
 LIMIT = 10.0  # seconds after which a bot's move is lost: greedy's is played
@@ -74,8 +79,9 @@ class Thought:
 
 
 class Thinkers:
-    def __init__(self, workers: int, longest_wait: float = LONGEST_WAIT) -> None:
+    def __init__(self, workers: int, longest_wait: float = LONGEST_WAIT, further: FurtherBots | None = None) -> None:
         self._workers, self._longest_wait = workers, longest_wait
+        self.further = further or FurtherBots({}, 1, LIMIT)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="bots")
         self._processes: ProcessPoolExecutor | None = None
         self._waiting = {True: FairQueue(), False: FairQueue()}  # by whether people wait for the bot
@@ -85,13 +91,17 @@ class Thinkers:
     async def advise(self, view: View) -> dict[str, Any]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, partial(advise, *lent(view)))
 
-    async def decide(self, view: View, level: str, seed: int, asker: Asker) -> Thought:
-        if level in LONG and await self._have_turn(asker):
+    def is_long(self, level: str) -> bool:
+        return level in LONG or level in self.further
+
+    async def decide(self, view: View, level: str, seed: int, asker: Asker, past: Sequence[Event] = ()) -> Thought:
+        """What has happened is for further bots alone: the levels decide by the view."""
+        if self.is_long(level) and await self._have_turn(asker):
             try:
-                return Thought(await self._decide_long(view, level, seed), level)
+                return Thought(await self._decide_long(view, level, seed, past), level)
             finally:
                 self._end_turn()
-        level = LONG.get(level, level)
+        level = level if level in LEVELS and level not in LONG else LONG.get(level, STAND_IN)
         ask = partial(decide, *lent(view), level, seed)
         return Thought(await asyncio.get_running_loop().run_in_executor(self._thread, ask), level)
 
@@ -117,7 +127,9 @@ class Thinkers:
             self._thinking += 1
             turn.set_result(None)
 
-    async def _decide_long(self, view: View, level: str, seed: int) -> int:
+    async def _decide_long(self, view: View, level: str, seed: int, past: Sequence[Event]) -> int:
+        if level in self.further:
+            return await self.further.decide(level, view, seed, past)
         loop, pool = asyncio.get_running_loop(), self._pool()
         try:
             return await loop.run_in_executor(pool, partial(decide, *lent(view), level, seed))
@@ -132,6 +144,7 @@ class Thinkers:
         return self._processes
 
     def close(self) -> None:
+        self.further.close()
         self._thread.shutdown(wait=False, cancel_futures=True)
         if self._processes is not None:
             for process in list((self._processes._processes or {}).values()):

@@ -1,5 +1,5 @@
 /** The options of a new table: the choices in the form, and the defaults. */
-import type { CreateTable } from '../../api/types'
+import type { CreateTable, Level } from '../../api/types'
 import { t } from '../../i18n/i18n.svelte'
 import { prefs } from '../../state/prefs.svelte'
 import { listingOf } from '../../state/games.svelte'
@@ -18,7 +18,7 @@ export interface Form {
   first_seat: number | null
   turn_seconds: number | null
   grace_seconds: number
-  stand_in: Exclude<Plan, 'person'>
+  stand_in: Level
   pace: number
   chance: boolean | null // null: if several people play
   options: typeof NO_OPTIONS

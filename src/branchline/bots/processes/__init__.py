@@ -1,0 +1,1 @@
+"""Bots as processes: programs in any language that speak lines of JSON over stdin and stdout (docs/protocol.md)."""

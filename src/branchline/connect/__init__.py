@@ -1,0 +1,1 @@
+"""`branchline connect`: a bot at the tables of any server, as people sit there."""
