@@ -16,9 +16,8 @@ test quick soak: export PYTHONDONTWRITEBYTECODE :=
 
 # All checks and tests. If this machine lacks something that some of them need, the last lines say so.
 test: .venv/testable postgresql nginx $(PAGE) chromium
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) check plain
 	@$(BIN)/python -m branchline.batch.warm batches
-	$(BIN)/pytest -n 3 --dist worksteal # some wait for bots and browsers, so two cores can run three at once
+	$(BIN)/pytest -n 4 --dist worksteal # many wait for bots and browsers, so two cores can run four at once
 
 # For daily work, under a minute: rules, games, records and bots, without server, database or browser.
 quick: .venv/testable

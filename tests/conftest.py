@@ -20,8 +20,8 @@ TABLES = [(game, players) for game in available_boards() for players in range(lo
 FEWEST_AND_MOST = [(game, players) for game, players in TABLES if players in load_board(game).players]
 
 FRIENDS = ("https://friend.example", "https://other.example")  # sites whose pages may use the tests' server
-# These begin: several servers that two workers would start twice, then the longest folders, with which the other workers help when they are done.
-FIRST = ("tests/server/test_races", "tests/server/test_kills", "tests/server/test_first_start", "tests/web/", "tests/server/")
+# These begin: long checks, several servers that two workers would start twice, then the longest folders, with which all help who are done.
+FIRST = ("tests/test_checks", "tests/server/test_races", "tests/server/test_kills", "tests/server/test_first_start", "tests/web/", "tests/server/")
 
 
 @pytest.fixture(scope="session")

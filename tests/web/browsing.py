@@ -7,7 +7,7 @@ import random
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -103,17 +103,31 @@ class Visitor:
 
 
 def play_on_unseen(table: str, *people: Visitor) -> None:
-    """The rest of a game, decided without the page, which only follows: that takes a second instead of many."""
+    """The rest of a game, decided without the pages, which are closed until the last turns: that takes a second instead of many."""
     rng = random.Random(len(people))
+    places = [person.page.url for person in people]
+    for person in people:
+        person.kept_key = person.key()
+        person.page.goto("about:blank")
     while True:
         for person in people:
             state = person.ask(f"/api/tables/{table}")["state"]
+            if "last_turns" in state["position"] or state["status"] != "playing":
+                come_back(people, places)
             if state["status"] != "playing":
                 return
             if "question" in state["position"]:
                 claims = [text for text in state["position"]["legal"] if text.startswith("claim")]
                 answer = {"question": state["position"]["question"], "decision": rng.choice(claims or state["position"]["legal"])}
                 person.ask(f"/api/tables/{table}/decide", answer | {"id": f"{rng.getrandbits(64):x}"})
+
+
+def come_back(people: Sequence[Visitor], places: list[str]) -> None:
+    """To where they were, once."""
+    for person, place in zip(people, places, strict=False):
+        person.page.goto(place)
+        person.page.wait_for_selector(".page")
+    places.clear()
 
 
 # What the page offers to click now, found as a person finds it: by what is lit, ticked or named as a button.

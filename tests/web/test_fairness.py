@@ -49,7 +49,7 @@ def proof(visitor: Visitor) -> Locator:
     return fair
 
 
-def test_both_browsers_numbers_are_promised_used_and_checked(
+def test_both_browsers_numbers_are_promised_used_and_checked_and_changes_are_found_out(
     browser: Browser, server: ServerProcess, visitors: list[Visitor], tmp_path: Path
 ) -> None:
     ann, bob = (guest(browser, server.url, name, visitors) for name in ("Ann", "Bob"))
@@ -77,17 +77,11 @@ def test_both_browsers_numbers_are_promised_used_and_checked(
     own = numbers(bob)[bob.ask(f"/api/tables/{table}")["state"]["chance"]["commitments"]["1"]]
     verified = branchline("verify", tmp_path / "game.json", "--commitment", promised["commitment"], "--number", own)
     assert "your number was used, as that of Bob" in verified.stdout
+    finds_out_what_was_changed(bob)
 
 
-def test_a_browser_finds_out_that_its_number_was_not_used(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
-    """It remembers another number and another name than the server shows, as it would if the server had changed them."""
-    ann, bob = (guest(browser, server.url, name, visitors) for name in ("Ann", "Bob"))
-    table = open_by_hand(ann)
-    bob.open(f"/t/{table}")
-    bob.page.locator("[data-do=join]").first.click()
-    bob.page.wait_for_selector(".page")
-    play_on_unseen(table, ann, bob)
-    skip_to_the_result(bob.page)
+def finds_out_what_was_changed(bob: Visitor) -> None:
+    """A browser that remembers another number and another name than the server shows, as it would if the server had changed them."""
     bob.page.evaluate(
         """() => {
           const [kept] = JSON.parse(localStorage.getItem('branchline.numbers'))

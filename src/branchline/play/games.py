@@ -153,6 +153,10 @@ class Game:
         """A board is loaded again, not copied."""
         return _game_again, (self.name, self.players, self.keywords)
 
+    def _repr_svg_(self) -> str:
+        """In a notebook: the board before the first turn, as a spectator sees it."""
+        return self.start(0).view(None)._repr_svg_()
+
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.keywords.items())
         return f"Game({self.name!r}, players={self.players}{options})"

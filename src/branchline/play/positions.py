@@ -190,3 +190,9 @@ class Position:
         from branchline.play.dump import dump
 
         return dump(self)
+
+    def _repr_svg_(self) -> str:
+        """In a notebook: the board with its pieces, the cards, and what the viewer holds."""
+        from branchline.play.drawing import picture
+
+        return picture(self)

@@ -88,6 +88,10 @@ class Record:
         self.check(state)
         return state
 
+    def _repr_svg_(self) -> str | None:
+        """In a notebook: the last position. A redacted record has none."""
+        return None if self.decisions is None else deque(self.states(), maxlen=1).pop()._repr_svg_()
+
     def check(self, state: State) -> None:
         """Check that events and result agree with the state that the decisions lead to."""
         self._check_events(state)
