@@ -51,10 +51,6 @@ class GameOptionError(UsageError):
     """A game cannot be played like this: an unknown game, a wrong number of players, an invalid seed."""
 
 
-class MissingExtra(UsageError, ImportError):
-    """This needs packages that are not installed with Branchline itself; says which extra brings them."""
-
-
 class RecordError(BranchlineError):
     """A game record cannot be read, or does not agree with the rules."""
 

@@ -13,6 +13,7 @@ from branchline import Game, cli
 from branchline.arena.plan import Arena
 from branchline.batch import warm
 from branchline.compiling import MODE
+from branchline.play.first_use import compile_first
 from branchline.simulation import Orders, Plan, needs
 from branchline.simulation import players as simulation_players
 from tests.compiling.test_modes import in_mode
@@ -26,7 +27,7 @@ def asked(monkeypatch):
     """What commands ask to be compiled; nothing is."""
     found = []
     monkeypatch.setattr(warm, "is_warm", lambda needs=warm.PLAY: bool(found.append(tuple(needs))))
-    monkeypatch.setattr(warm, "warm", lambda _: None)
+    monkeypatch.setattr(warm, "warm_and_show", lambda _: None)
     return found
 
 
@@ -95,6 +96,58 @@ def test_what_is_missing_is_compiled_stage_by_stage_and_nothing_twice(monkeypatc
     monkeypatch.setattr(warm, "compile_beside", stages.append)
     warm.warm(warm.PLAY)
     assert stages == [[["start", "counts", "views"]], [["playouts"]], []]
+
+
+@pytest.fixture
+def nothing_compiled(monkeypatch, tmp_path):
+    """A cache that is empty, and a compiler that only leaves marks; the calls of it."""
+    monkeypatch.setenv("BRANCHLINE_CACHE", str(tmp_path))
+    warm.mark("start").parent.mkdir(parents=True)
+    compiled = []
+
+    def compile_beside(lines):
+        compiled.extend(part for line in lines for part in line)
+        for line in lines:
+            for part in line:
+                warm.mark(part).touch()
+
+    monkeypatch.setattr(warm, "compile_beside", compile_beside)
+    compile_first.cache_clear()
+    yield compiled
+    compile_first.cache_clear()
+
+
+@pytest.mark.skipif(MODE == "plain", reason="plain rules are not compiled")
+def test_the_first_use_compiles_everything_once_and_says_so(nothing_compiled, capsys):
+    compile_first("turns", "start")
+    assert sorted(nothing_compiled) == sorted(warm.ALL)
+    assert warm.SAID in capsys.readouterr().err
+    compile_first("slots")
+    assert len(nothing_compiled) == len(warm.ALL)
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.skipif(MODE == "plain", reason="plain rules are not compiled")
+def test_what_is_compiled_is_used_without_compiling_the_rest(nothing_compiled):
+    for part in warm.REPLAY:
+        warm.mark(part).touch()
+    compile_first(*warm.REPLAY)
+    assert nothing_compiled == []
+
+
+@pytest.mark.skipif(MODE == "plain", reason="plain rules are not compiled")
+def test_warm_compiles_what_is_asked_for_and_shows_a_bar(nothing_compiled, capsys, monkeypatch):
+    assert not run("warm", "replay")
+    assert sorted(nothing_compiled) == sorted(warm.REPLAY)
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as a terminal
+    assert not run("warm")
+    assert sorted(nothing_compiled) == sorted(warm.ALL)
+    assert not run("warm")
+    told = capsys.readouterr()
+    assert "Everything is compiled already." in told.out
+    assert "parts" in told.err
+    assert run("warm", "batch") == 2
+    assert "did you mean 'batches'?" in capsys.readouterr().err
 
 
 @pytest.mark.timeout(3600)

@@ -18,7 +18,7 @@ from gymnasium import spaces
 from branchline import Game, GameOptionError, GameOver, IllegalDecision, available_boards
 from branchline.batch import observation
 from branchline.envs import Screen, aec_env, environment_ids, parallel_env
-from branchline.errors import MissingExtra
+from branchline.errors import MissingPackage
 from tests.conftest import FEWEST_AND_MOST, SOAK, TABLES
 from tests.envs.conformance import CHECKS, LONG
 
@@ -242,7 +242,7 @@ def test_text_and_windows():
 
 def test_without_the_extra_an_error_names_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'branchline\[rl\]'"):
+    with pytest.raises(MissingPackage, match=r"pip install 'branchline\[rl\]'"):
         Screen("rgb_array").render(Game("london").start(1))
 
 

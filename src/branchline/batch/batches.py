@@ -37,6 +37,7 @@ from branchline.batch.rewards import Rewards
 from branchline.batch.slots import Array, Slots, aligned, new_slot_room, new_slots, part_of, plain
 from branchline.batch.threads import Threads, cores, slices
 from branchline.errors import GameOptionError
+from branchline.play.first_use import compile_first
 from branchline.play.games import Game, State
 from branchline.play.positions import copy_of
 from branchline.rules.sizes import NONE
@@ -104,6 +105,7 @@ class Batch:
 
     def _open(self, threads: int | None, rewards: Rewards) -> None:
         """Make all arrays, and begin the games."""
+        compile_first("slots")
         wanted = min(cores(), -(-self.games // WORTH_A_THREAD)) if threads is None else check_number("threads", threads, 1, 1024)
         self._threads, self._weights = Threads(wanted), rewards.array()
         self._slots = self._new_slots()

@@ -18,6 +18,7 @@ from branchline.batch.statistics import Statistic, StatisticError, after_turn, a
 from branchline.batch.threads import Threads
 from branchline.boards import Board, available_boards
 from branchline.bots.compiled.policies import FAULTS
+from branchline.play.first_use import compile_first
 from branchline.rules.board import BOARD
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import NONE
@@ -79,6 +80,7 @@ class Player:
 def entry_point(ask: Any, tell: Any) -> Any:
     """The function that Python calls to play: kept on disk, or compiled for your own bots and statistics, which takes some seconds."""
     if ask is None and tell is None:
+        compile_first("games")
         return play_games
 
     def play_own(boards, games, room, table, policies, seed, first):  # type: ignore[no-untyped-def]

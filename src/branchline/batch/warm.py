@@ -49,6 +49,8 @@ NEEDS = {"replay": REPLAY, "play": PLAY, "arena": RECORDED, "batches": ALL}
 
 THINK_AHEAD = ("search", "expert")  # bots that play games out
 
+SAID = "Compiling the rules, once per version"
+
 KEY = np.uint64(0)
 DICE = np.zeros(3, np.uint64)
 
@@ -190,9 +192,29 @@ def warm(needs: Iterable[str] = PLAY) -> None:
     """Compile what is needed and not compiled yet."""
     if MODE != "compiled":
         return
-    missing = [part for part in needs if not mark(part).exists()]
+    missing = left_to_compile(needs)
     for stage in STAGES:
         compile_beside([chosen for line in stage if (chosen := [part for part in line if part in missing])])
+
+
+def left_to_compile(needs: Iterable[str]) -> list[str]:
+    return [part for part in dict.fromkeys(needs) if not mark(part).exists()]
+
+
+def compile_all_unless(needs: Iterable[str]) -> None:
+    """If any of this is not compiled, compile everything, and show it: a program that needs one thing will often need the next."""
+    if not is_compiled(needs):
+        warm_and_show(ALL)
+
+
+def warm_and_show(needs: Iterable[str]) -> None:
+    """Compile, with a bar on the terminal or, where there is none, a line."""
+    from rich.console import Console
+
+    from branchline.batch.progress import part_by_part
+
+    missing = left_to_compile(needs)
+    part_by_part(Console(stderr=True), SAID, len(missing), lambda: len(missing) - len(left_to_compile(missing)), lambda: warm(missing))
 
 
 def compile_beside(lines: list[list[str]]) -> None:

@@ -12,6 +12,7 @@ from branchline.bots.compiled.policies import POLICIES, THOUGHTS, decide
 from branchline.bots.weights import weights_for
 from branchline.errors import BranchlineError, IllegalDecision, UsageError, did_you_mean
 from branchline.play.events import Event, redact
+from branchline.play.first_use import compile_first
 from branchline.play.games import Game, State, View
 
 
@@ -88,6 +89,7 @@ class RecordBot:
         if view.viewer != view.seat:
             raise IllegalDecision(f"it is not this seat's decision (the view is for {view.viewer}, seat {view.seat} decides)")
         if view.game.name != self._game:
+            compile_first("bots")
             self._game = view.game.name
             self._thoughts["weights"] = self._weights(self._game)
             self._thoughts["planned"] = 0

@@ -65,11 +65,10 @@ InLanguage = Annotated[
 
 def compile_once(needs: Iterable[str]) -> None:
     """Compile what a command needs (`batch/warm.py`) if this version has not compiled it yet, and say so: it takes a while."""
-    from branchline.batch.warm import is_warm, warm
+    from branchline.batch.warm import is_warm, warm_and_show
 
     if not is_warm(needs):
-        with console.status("Compiling the rules: up to a minute, once per version …"):
-            warm(needs)
+        warm_and_show(needs)
 
 
 def game_names(text: str) -> list[str]:

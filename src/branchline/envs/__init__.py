@@ -11,9 +11,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from branchline.errors import MissingExtra
+from branchline.errors import from_extra
 
-EXTRA = "branchline[rl]"
 PLACES = {
     "AecEnv": "aec",
     "aec_env": "aec",
@@ -33,10 +32,8 @@ def __getattr__(name: str) -> Any:
     """Each library is imported when something of it is asked for."""
     if name not in PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
+    with from_extra("rl", "an environment"):
         return getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
-    except ModuleNotFoundError as error:
-        raise MissingExtra(f"{error.name} is not installed: pip install '{EXTRA}'") from error
 
 
 if find_spec("gymnasium") is not None:

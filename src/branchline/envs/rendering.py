@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from branchline.errors import GameOptionError, MissingExtra
+from branchline.errors import GameOptionError, from_extra
 from branchline.play.drawing.picture import layers
 from branchline.play.positions import Position
 
@@ -73,9 +74,5 @@ def rasterised(svg: str) -> Array:
 
 def needed(module: str) -> Any:
     """A library of the extra."""
-    from importlib import import_module
-
-    try:
+    with from_extra("rl", "a picture"):
         return import_module(module)
-    except ModuleNotFoundError as error:
-        raise MissingExtra(f"{module.partition('.')[0]} is not installed: pip install 'branchline[rl]'") from error

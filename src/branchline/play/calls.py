@@ -10,6 +10,7 @@ import numpy as np
 
 from branchline.compiling import direct
 from branchline.play.compiled.listing import list_members
+from branchline.play.first_use import compile_first
 from branchline.rules import engine
 from branchline.rules.board import BOARD
 from branchline.rules.log import new_log
@@ -25,7 +26,6 @@ class Calls(NamedTuple):
     apply: Any
     ask: Any
     legal: Any
-    view: Any
     list_members: Any
     at_once: frozenset[int]  # the phases in which seats choose simultaneously
 
@@ -45,15 +45,22 @@ scratch = Scratch()
 @cache
 def calls() -> Calls:
     """Compiled, or loaded from disk, when the first game needs them."""
+    compile_first("turns", "start", "counts")
     boards, states, works, mask, log = np.zeros(1, BOARD), np.zeros(1, STATE), np.zeros(1, WORK), np.zeros(MASK_WORDS, np.uint64), new_log(0)
     return Calls(
         direct(engine.apply, boards, states, log, mask, works, 0),
         direct(engine.ask, boards, states, mask, 0),
         direct(engine.legal, boards, states, mask),
-        direct(engine.view, boards, states, 0, states),
         direct(list_members, mask, np.zeros(1, np.int64)),
         simultaneous_phases(),
     )
+
+
+@cache
+def view_call() -> Any:
+    """The same for `engine.view`, which replaying a game does without."""
+    compile_first("views")
+    return direct(engine.view, np.zeros(1, BOARD), np.zeros(1, STATE), 0, np.zeros(1, STATE))
 
 
 def simultaneous_phases() -> frozenset[int]:

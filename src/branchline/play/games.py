@@ -20,7 +20,7 @@ from branchline.boards import Board, BoardError, load_board
 from branchline.boards.checks import is_whole
 from branchline.boards.loader import UnknownVersion
 from branchline.errors import GameOptionError, GameOver, IllegalDecision
-from branchline.play.calls import calls, scratch
+from branchline.play.calls import calls, scratch, view_call
 from branchline.play.events import Event, remembered
 from branchline.play.happenings import Happenings, Mark
 from branchline.play.information import information_bytes, information_text
@@ -173,6 +173,7 @@ class State(Position):
         self._happenings = Happenings(game.board)
         self._undo: list[tuple[bytes, int]] = []  # the state before each decision that can be undone, and how much had happened
         if records is None and seed is not None:
+            calls()  # compiles the rules at their first use
             first = NONE if game.first_seat is None else game.first_seat
             self._call(engine.start, game.players, np.uint64(seed >> 64), np.uint64(seed & _WORD), first, game.rule_options)
 
@@ -333,7 +334,7 @@ class State(Position):
         if seat is not None and not (type(seat) is int and 0 <= seat < self._bytes[PLAYERS]) and not is_whole(seat, 0, self._bytes[PLAYERS] - 1):
             raise GameOptionError(f"there is no seat {seat!r}; the seats are 0 to {len(self.seats) - 1}")
         records = blank(STATE)
-        calls().view(self.game.board.records, self.records, SPECTATOR if seat is None else seat, records)
+        view_call()(self.game.board.records, self.records, SPECTATOR if seat is None else seat, records)
         return View(self.game, records, self._happenings.mark())
 
     @property
