@@ -110,7 +110,6 @@ class Batch:
         vars(self).update(self._slots._asdict())
         self._parts = [part_of(self._slots, part) for part in slices(self.games, wanted)]
         self._rooms = [new_slot_room(self.game.name) for _ in self._parts]
-        self._whole = [np.zeros(self.observation_size, np.int16) for _ in self._parts]
         self._decisions = aligned(self.games, np.int64)
         self._own: dict[str, Array] = {}
         self._step(np.full(self.games, BEGIN, np.int64))
@@ -236,7 +235,7 @@ class Batch:
         columns = self._units, self._means, self._factors
 
         def work(thread: int, part: slice) -> None:
-            observe_slots(boards, states[part], viewers[part], self._rooms[thread], seats, self._whole[thread], *columns, rows[part])
+            observe_slots(boards, states[part], viewers[part], self._rooms[thread], seats, *columns, rows[part])
 
         self._threads.run(work, self.games)
         return rows
