@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from branchline.batch.compiled.stepping import BEGIN, LEAVE, first_illegal, observe_slots, sample_slots
-from branchline.batch.layout import Field, bounds_of, layout_of, size_of, units_of
+from branchline.batch.layout import Field, bounds_of, counts_of, layout_of, size_of, units_of
 from branchline.batch.opponents import Names, asker, seat_opponents, stepper
 from branchline.batch.own_bots import seat
 from branchline.batch.refusals import (
@@ -155,6 +155,10 @@ class Batch:
         """
         self._step(self._checked(decisions, check))
 
+    def check(self, decisions: Any) -> None:
+        """Raise an error if one of the decisions is not legal."""
+        self._checked(decisions, True)
+
     def _step(self, chosen: Array) -> None:
         board, table, step = self.game.board.records, (*self._table, self._weights), stepper(self._seating)
         self._threads.run(lambda thread, part: step(board, self._parts[thread], self._rooms[thread], table, chosen[part]), self.games)
@@ -232,7 +236,7 @@ class Batch:
         shape = self.observation_shape
         rows = self._own_array(name, shape, np.float32) if out is None else check_out(out, shape, np.float32)
         boards, seats = self.game.board.records, self._rows or self.game.board.players[1]
-        columns = self._units, self._means, self._factors
+        columns = counts_of(self.game.name, self._rows), self._units, self._means, self._factors
 
         def work(thread: int, part: slice) -> None:
             observe_slots(boards, states[part], viewers[part], self._rooms[thread], seats, *columns, rows[part])
