@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from branchline.batch.compiled.stepping import BEGIN, LEAVE, first_illegal, observe_slots, sample_slots
-from branchline.batch.layout import Field, bounds_of, layout_of, size_of, units_of
+from branchline.batch.layout import Field, bounds_of, counts_of, layout_of, size_of, units_of
 from branchline.batch.opponents import Names, asker, seat_opponents, stepper
 from branchline.batch.own_bots import seat
 from branchline.batch.refusals import (
@@ -112,7 +112,6 @@ class Batch:
         vars(self).update(self._slots._asdict())
         self._parts = [part_of(self._slots, part) for part in slices(self.games, wanted)]
         self._rooms = [new_slot_room(self.game.name) for _ in self._parts]
-        self._whole = [np.zeros(self.observation_size, np.int16) for _ in self._parts]
         self._decisions = aligned(self.games, np.int64)
         self._own: dict[str, Array] = {}
         self._step(np.full(self.games, BEGIN, np.int64))
@@ -157,6 +156,10 @@ class Batch:
         Raises an error and changes nothing if one is not legal. Unchecked, they must be legal: anything may happen otherwise.
         """
         self._step(self._checked(decisions, check))
+
+    def check(self, decisions: Any) -> None:
+        """Raise an error if one of the decisions is not legal."""
+        self._checked(decisions, True)
 
     def _step(self, chosen: Array) -> None:
         board, table, step = self.game.board.records, (*self._table, self._weights), stepper(self._seating)
@@ -235,10 +238,10 @@ class Batch:
         shape = self.observation_shape
         rows = self._own_array(name, shape, np.float32) if out is None else check_out(out, shape, np.float32)
         boards, seats = self.game.board.records, self._rows or self.game.board.players[1]
-        columns = self._units, self._means, self._factors
+        columns = counts_of(self.game.name, self._rows), self._units, self._means, self._factors
 
         def work(thread: int, part: slice) -> None:
-            observe_slots(boards, states[part], viewers[part], self._rooms[thread], seats, self._whole[thread], *columns, rows[part])
+            observe_slots(boards, states[part], viewers[part], self._rooms[thread], seats, *columns, rows[part])
 
         self._threads.run(work, self.games)
         return rows

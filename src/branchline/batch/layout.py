@@ -167,6 +167,18 @@ def units_of(game: str, players: int | None = None) -> Array:
     return np.concatenate([np.full(field.size, UNITS[field.scale], np.float32) for field in layout_of(game, players).values()])
 
 
+@cache
+def counts_of(game: str, players: int | None = None) -> Array:
+    """(stretches, 2) int64: the first place, and the one after the last, of each stretch of numbers that are not yes and no."""
+    found: list[list[int]] = []
+    for field in layout_of(game, players).values():
+        if field.scale != ONE and found and found[-1][1] == field.offset:
+            found[-1][1] += field.size
+        elif field.scale != ONE:
+            found.append([field.offset, field.offset + field.size])
+    return np.array(found, np.int64)
+
+
 def bounds_of(game: str, players: int | None = None) -> tuple[Array, Array]:
     """The least and the greatest number that each place of an observation can hold."""
     board, fields = load_board(game), layout_of(game, players).values()

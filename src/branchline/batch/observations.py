@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from branchline.batch.compiled.stepping import observe_view
-from branchline.batch.layout import size_of, units_of
+from branchline.batch.layout import counts_of, size_of, units_of
 from branchline.compiling import direct
 from branchline.errors import GameOptionError
 from branchline.play.calls import scratch
@@ -23,10 +23,10 @@ def observation(view: View, packed: bool = False) -> np.ndarray[Any, Any]:
     if view.viewer is None:
         raise GameOptionError("an observation is made for a seat, but this is the view of a spectator")
     board, players = view.game.board, view.game.players if packed else None
-    size = size_of(board.game, players)
-    out = np.zeros(size, np.float32)
-    rows = players or board.players[1]
-    observe()(board.records, view.records, scratch.work, rows, np.zeros(size, np.int16), units_of(board.game, players), out)
+    out = np.zeros(size_of(board.game, players), np.float32)
+    observe()(
+        board.records, view.records, scratch.work, players or board.players[1], counts_of(board.game, players), units_of(board.game, players), out
+    )
     return out
 
 
@@ -39,7 +39,7 @@ def observe() -> Any:
         np.zeros(1, STATE),
         np.zeros(1, WORK),
         0,
-        np.zeros(1, np.int16),
+        np.zeros((1, 2), np.int64),
         np.zeros(1, np.float32),
         np.zeros(1, np.float32),
     )

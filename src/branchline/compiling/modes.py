@@ -52,7 +52,6 @@ def with_marks(compile_it: Callable[[Any], Any]) -> Any:
 if MODE == "compiled":
     import numba
     from llvmlite import ir
-    from numba.core import cgutils
     from numba.extending import intrinsic
 
     from branchline.compiling.ways import private_parts
@@ -123,14 +122,22 @@ if MODE == "compiled":
 
     def in_words(context: Any, builder: Any, size: int, do: Callable[[Any], None]) -> bool:
         """For a GPU, whose compiler would go through a record byte by byte: do something for each of its words, some of them in a row."""
-        if not type(context).__name__.startswith("CUDA") or size % 8:
+        if not type(context).__name__.startswith("CUDA") or size % 8 or size < 8 * AT_ONCE:
             return False
-        words, word = size // 8, ir.IntType(64)
-        with cgutils.for_range(builder, ir.Constant(word, words // AT_ONCE), intp=word) as loop:
-            first = builder.mul(loop.index, ir.Constant(word, AT_ONCE))
-            for place in range(AT_ONCE):
-                do(builder.add(first, ir.Constant(word, place)))
-        for place in range(words // AT_ONCE * AT_ONCE, words):
+        words, word, before = size // 8, ir.IntType(64), builder.block
+        loop, after = builder.append_basic_block("words"), builder.append_basic_block("after_words")
+        builder.branch(loop)
+        builder.position_at_end(loop)
+        first = builder.phi(word)
+        for place in range(AT_ONCE):
+            do(builder.add(first, ir.Constant(word, place)))
+        following = builder.add(first, ir.Constant(word, AT_ONCE))
+        first.add_incoming(ir.Constant(word, 0), before)
+        first.add_incoming(following, loop)
+        in_whole = words // AT_ONCE * AT_ONCE
+        builder.cbranch(builder.icmp_unsigned("<", following, ir.Constant(word, in_whole)), loop, after)
+        builder.position_at_end(after)
+        for place in range(in_whole, words):
             do(ir.Constant(word, place))
         return True
 

@@ -19,13 +19,25 @@ PLACES = {
     "ParallelEnv": "parallel",
     "parallel_env": "parallel",
     "SeatEnv": "seat",
+    "VectorSeatEnv": "vector",
     "environment_ids": "registering",
     "register_gymnasium": "registering",
     "register_open_spiel": "spiel",
     "Screen": "rendering",
 }
 
-__all__ = ["AecEnv", "ParallelEnv", "Screen", "SeatEnv", "aec_env", "environment_ids", "parallel_env", "register_gymnasium", "register_open_spiel"]
+__all__ = [
+    "AecEnv",
+    "ParallelEnv",
+    "Screen",
+    "SeatEnv",
+    "VectorSeatEnv",
+    "aec_env",
+    "environment_ids",
+    "parallel_env",
+    "register_gymnasium",
+    "register_open_spiel",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -23,4 +23,5 @@ def register_gymnasium() -> None:
     """Make all boards known to `gymnasium.make`. Once is enough."""
     for game, identity in environment_ids().items():
         if identity not in gymnasium.registry:
-            gymnasium.register(identity, entry_point="branchline.envs.seat:SeatEnv", kwargs={"game": game})
+            places = {"entry_point": "branchline.envs.seat:SeatEnv", "vector_entry_point": "branchline.envs.vector:VectorSeatEnv"}
+            gymnasium.register(identity, **places, kwargs={"game": game})

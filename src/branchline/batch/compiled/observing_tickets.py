@@ -3,8 +3,8 @@
 from branchline.batch.compiled.places import seat_at
 from branchline.batch.compiled.writing import write_flags, write_number, write_set, write_zeros
 from branchline.compiling import lowest, rule
-from branchline.rules.bits import EMPTY
-from branchline.rules.network import all_edges, cities_of, component, lay_out
+from branchline.rules.bits import EMPTY, drop_lowest
+from branchline.rules.network import label_cities, lay_out
 from branchline.rules.sizes import NONE
 
 
@@ -43,16 +43,28 @@ def observe_tickets(board, seen, seats, out, at):
 
 
 @rule
+def are_joined(work, cities):
+    """Have all cities of a set the same label?"""
+    label = work.label[lowest(cities)]
+    cities = drop_lowest(cities)
+    while cities != EMPTY:
+        if work.label[lowest(cities)] != label:
+            return False
+        cities = drop_lowest(cities)
+    return True
+
+
+@rule
 def observe_joined(board, seen, work, out, at):
-    """All tickets, whoever holds them, whose cities the viewer's own routes join."""
+    """All tickets, whoever holds them, whose cities the viewer's own routes join. Most have a city that no route of the viewer reaches."""
     after = write_zeros(out, at, board.tickets)
-    lay_out(board, seen.owned[seen.viewer], work)
-    left = all_edges(work)
-    while left != EMPTY:
-        edges = component(work, lowest(left))
-        left &= ~edges
-        apart = ~cities_of(work, edges)
-        for ticket in range(board.tickets):
-            if board.ticket_cities[ticket] & apart == EMPTY:
+    apart, labelled = ~seen.reached[seen.viewer], False
+    for ticket in range(board.tickets):
+        if board.ticket_cities[ticket] & apart == EMPTY:
+            if not labelled:
+                lay_out(board, seen.owned[seen.viewer], work)
+                label_cities(board, work)
+                labelled = True
+            if are_joined(work, board.ticket_cities[ticket]):
                 out[at + ticket] = 1
     return after

