@@ -45,7 +45,7 @@ for line in sys.stdin:
 def inside(tmp_path_factory):
     folder = tmp_path_factory.mktemp("further")
     sleepy = program(folder / "sleepy", HANGING)
-    with running_inside(folder, bots=(f"{SURVEYOR}, {sleepy}", "tests.bots.test_processes:Watcher"), bot_limit=0.3) as running_there:
+    with running_inside(folder, bots=(f"{SURVEYOR}, {sleepy}", "tests.bots.test_processes:Watcher"), bot_limit=1.0) as running_there:
         yield running_there
     assert not running.everything_running, "no process outlives the server"
 
@@ -88,7 +88,7 @@ def test_one_that_hangs_loses_its_moves_and_holds_up_nobody(inside):
         assert inside.get(f"/api/tables/{sleepy}").status_code == 200
         slowest = max(slowest, time.monotonic() - started)
         time.sleep(0.05)
-    assert slowest < 0.2
+    assert slowest < 0.9  # it thinks for a second
     bot_decides(inside, sleepy)
     assert finished(inside, new_table(inside, "easy", "easy")).replay().is_over
 
