@@ -11,6 +11,7 @@ import pytest
 from branchline import Record
 from branchline.bots import BotError, make_bot
 from branchline.bots.processes import running
+from branchline.bots.processes.talking import waiting
 from branchline.server.settings import Settings
 from branchline.server.tables import further_bots
 from branchline.server.tables.further_bots import free_id, introduced
@@ -120,6 +121,14 @@ def test_one_that_does_not_start_is_said(tmp_path):
 def test_bots_of_installed_packages_are_offered(monkeypatch):
     monkeypatch.setattr(further_bots, "installed_bots", lambda: {"greedy": EntryPoint("greedy", "x:Y", "branchline.bots")})
     assert [bot.name for bot in introduced([]).values()] == ["greedy"]
+    waiting.end_all()
+
+
+def test_one_of_an_installed_package_that_does_not_start_is_left_out(monkeypatch):
+    """Nobody asked for it."""
+    monkeypatch.setattr(further_bots, "installed_bots", lambda: {"nobody": EntryPoint("nobody", "x:Y", "branchline.bots")})
+    assert introduced([]) == {}
+    waiting.end_all()
 
 
 def test_ids_are_plain_and_all_different():
