@@ -10,6 +10,7 @@ import random
 import secrets
 import sys
 import time
+import urllib.error
 import urllib.request
 
 SERVER = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
@@ -19,8 +20,14 @@ KEY = secrets.token_urlsafe(32)  # keep this secret: it is the key to your seat
 def call(path, body=None):
     headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
     request = urllib.request.Request(SERVER + path, None if body is None else json.dumps(body).encode(), headers)
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
+    while True:
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            if error.code not in (429, 503):  # it is still compiling its rules, or has much to do: ask again
+                raise
+            time.sleep(float(error.headers.get("Retry-After") or 1))
 
 
 table = call("/api/tables", {"game": "london", "seats": ["person", "easy", "hard"], "name": "Guest", "pace": 0})["table"]

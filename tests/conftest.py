@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,16 +21,18 @@ TABLES = [(game, players) for game in available_boards() for players in range(lo
 FEWEST_AND_MOST = [(game, players) for game, players in TABLES if players in load_board(game).players]
 
 FRIENDS = ("https://friend.example", "https://other.example")  # sites whose pages may use the tests' server
+FURTHER_BOT = Path(__file__).parents[1] / "examples" / "bots" / "surveyor.py"  # that this server offers
 # These begin: long checks, several servers that two workers would start twice, then the longest folders, with which all help who are done.
 FIRST = ("tests/test_checks", "tests/server/test_races", "tests/server/test_kills", "tests/server/test_first_start", "tests/web/", "tests/server/")
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A `branchline serve` on SQLite with two friends, one for all tests of a worker that need no other."""
+    """A `branchline serve` on SQLite with two friends and a further bot, one for all tests of a worker that need no other."""
     from tests.server.running import running_server
 
-    with running_server(tmp_path_factory.mktemp("server"), None, *(word for friend in FRIENDS for word in ("--origin", friend))) as running:
+    options = [word for friend in FRIENDS for word in ("--origin", friend)] + ["--bots", str(FURTHER_BOT)]
+    with running_server(tmp_path_factory.mktemp("server"), None, *options) as running:
         yield running
 
 

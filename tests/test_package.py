@@ -43,6 +43,12 @@ def test_a_command_whose_extra_is_missing_says_what_to_type(package, arguments):
     assert (ended.returncode, ended.stderr.strip()) == (1, said)
 
 
+def test_connecting_needs_little_and_says_what():
+    ended = without("websockets", "connect", "http://127.0.0.1:9", "greedy")
+    said = "branchline: branchline connect needs the package websockets, which is not installed: pip install 'branchline[connect]'"
+    assert (ended.returncode, ended.stderr.strip()) == (1, said)
+
+
 def test_the_other_commands_need_no_extra():
     code = (
         "import sys; sys.modules.update(dict.fromkeys(('fastapi', 'sqlalchemy', 'uvicorn', 'websockets', 'structlog', 'polars', 'altair'), None)); "

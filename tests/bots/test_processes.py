@@ -28,7 +28,7 @@ from tests.conftest import SOAK
 from tests.left_out import leave_out
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
-LIMIT = 0.4
+LIMIT = 1.0
 
 # A bot that answers everything rightly, with holes for what a test wants it to do.
 HONEST = """
@@ -135,7 +135,7 @@ SECOND = "if asked == 2: "
 FAULTS = {
     "crash": (SECOND + "sys.exit('out of ideas')", "crash", "its process ended with code 1, saying: out of ideas"),
     "killed": (SECOND + "os.kill(os.getpid(), 9)", "crash", "its process ended with code 137"),
-    "silence": (SECOND + "time.sleep(60)", "late", "no answer in 0.4 s"),
+    "silence": (SECOND + "time.sleep(60)", "late", f"no answer in {LIMIT:g} s"),
     "flood": (SECOND + "[say(type='decision', id=0, decision=1) for _ in iter(int, 1)]", "crash", "wrote"),
     "huge line": (SECOND + "print('x' * 300_000, flush=True)", "crash", "wrote a line of more than 262,144 bytes"),
     "endless line": (SECOND + "[sys.stdout.write('x' * 10_000) for _ in iter(int, 1)]", "crash", "wrote a line of more than 262,144 bytes"),
@@ -175,7 +175,7 @@ def test_only_that_move_is_lost(what, program):
 
 def test_a_late_answer_is_never_taken_for_the_next_question(program):
     """It was ended, and another process answers."""
-    bot, own = played(program(at_decide="if asked == 1: time.sleep(0.6)"), 3)
+    bot, own = played(program(at_decide=f"if asked == 1: time.sleep({2 * LIMIT})"), 3)
     assert [fault.kind for fault in bot.faults] == ["late"] * 3
     assert own == [False] * 3
 
@@ -191,16 +191,16 @@ def test_a_program_that_does_not_read_is_late_even_with_a_full_pipe(program):
     with pytest.raises(Late, match="no answer"):
         talk.ask(messages.Explain(id=talk.next_id(), seconds=1, legal=[]), 0.2, messages.Explanation)
     talk.end()
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 5
 
 
 def test_a_slow_start_does_not_count_as_thinking(program):
-    bot, own = played(program(at_start="time.sleep(0.8)"), 2)
+    bot, own = played(program(at_start=f"time.sleep({2 * LIMIT})"), 2)
     assert (own, bot.faults) == ([True, True], [])
 
 
 def test_a_program_that_never_says_hello_is_tried_three_times_and_then_costs_no_time(program, monkeypatch):
-    monkeypatch.setattr(talking, "TO_START", 0.2)
+    monkeypatch.setattr(talking, "TO_START", 1.0)
     spec = program(at_hello="time.sleep(60)")
     bot, own = played(spec, 5)
     assert own == [False] * 5
@@ -208,7 +208,7 @@ def test_a_program_that_never_says_hello_is_tried_three_times_and_then_costs_no_
     assert "not started again" in bot.faults[-1].detail
     started = time.monotonic()
     played(spec, 5)
-    assert time.monotonic() - started < 0.3
+    assert time.monotonic() - started < 2
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from branchline import Record
 from branchline.bots import BotError, make_bot
 from branchline.bots.processes import running
+from branchline.bots.processes.talking import waiting
 from branchline.server.settings import Settings
 from branchline.server.tables import further_bots
 from branchline.server.tables.further_bots import free_id, introduced
@@ -45,7 +46,7 @@ for line in sys.stdin:
 def inside(tmp_path_factory):
     folder = tmp_path_factory.mktemp("further")
     sleepy = program(folder / "sleepy", HANGING)
-    with running_inside(folder, bots=(f"{SURVEYOR}, {sleepy}", "tests.bots.test_processes:Watcher"), bot_limit=0.3) as running_there:
+    with running_inside(folder, bots=(f"{SURVEYOR}, {sleepy}", "tests.bots.test_processes:Watcher"), bot_limit=1.0) as running_there:
         yield running_there
     assert not running.everything_running, "no process outlives the server"
 
@@ -88,7 +89,7 @@ def test_one_that_hangs_loses_its_moves_and_holds_up_nobody(inside):
         assert inside.get(f"/api/tables/{sleepy}").status_code == 200
         slowest = max(slowest, time.monotonic() - started)
         time.sleep(0.05)
-    assert slowest < 0.2
+    assert slowest < 0.9  # it thinks for a second
     bot_decides(inside, sleepy)
     assert finished(inside, new_table(inside, "easy", "easy")).replay().is_over
 
@@ -120,6 +121,14 @@ def test_one_that_does_not_start_is_said(tmp_path):
 def test_bots_of_installed_packages_are_offered(monkeypatch):
     monkeypatch.setattr(further_bots, "installed_bots", lambda: {"greedy": EntryPoint("greedy", "x:Y", "branchline.bots")})
     assert [bot.name for bot in introduced([]).values()] == ["greedy"]
+    waiting.end_all()
+
+
+def test_one_of_an_installed_package_that_does_not_start_is_left_out(monkeypatch):
+    """Nobody asked for it."""
+    monkeypatch.setattr(further_bots, "installed_bots", lambda: {"nobody": EntryPoint("nobody", "x:Y", "branchline.bots")})
+    assert introduced([]) == {}
+    waiting.end_all()
 
 
 def test_ids_are_plain_and_all_different():

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from branchline.cli.shared import app, complete_bots, complete_games, console, game_names
+from branchline.errors import from_extra
 
 
 @app.command()
@@ -26,8 +27,10 @@ def connect(
     from branchline.batch.warm import for_bots
     from branchline.cli.shared import compile_once
     from branchline.connect.addresses import read_address
-    from branchline.connect.command import Wishes
-    from branchline.connect.command import connect as run
+
+    with from_extra("connect", "branchline connect"):
+        from branchline.connect.command import Wishes
+        from branchline.connect.command import connect as run
 
     address = read_address(url)
     compile_once(for_bots([bot]))

@@ -110,7 +110,7 @@ class Seen(Message):
     turn: int
     seat: int = Field(description="Yours.")
     decks: dict[str, Deck]
-    row: list[str | None] = Field(description="The cards that lie face up, by space.")
+    row: list[str | None] = Field(description="The cards that lie face up, by space; null for an empty one.")
     tickets_left: int
     seats: list[SeatSeen]
     last_turns: int | None = Field(None, description="Turns left, once the end is announced.")
@@ -162,7 +162,7 @@ class BotHello(Message):
 
     type: Literal["hello"] = "hello"
     protocol: Literal[1]
-    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)] = Field(description=f"At most {LONGEST_NAME} characters.")
     description: Annotated[str, Field(max_length=LONGEST_DESCRIPTION)] = Field("", description="A sentence for people who may want to play with you.")
     explains: bool = Field(False, description="Can you answer `explain`?")
     wants: list[Wish] = Field(["view", "events"], description="Leave out what you do not read: it takes time to write.")

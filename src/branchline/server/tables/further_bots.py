@@ -16,6 +16,7 @@ from branchline.bots.aside import Late
 from branchline.bots.levels import LEVELS
 from branchline.bots.processes.commands import Command, in_a_process
 from branchline.bots.processes.program_bot import ProgramBot
+from branchline.bots.processes.running import end_everything
 from branchline.bots.processes.talking import waiting
 from branchline.bots.registry import installed_bots
 from branchline.play.events import Event
@@ -37,18 +38,29 @@ class FurtherBot:
 
 
 def introduced(specs: Iterable[str]) -> dict[str, FurtherBot]:
-    """The bots that were asked for, and those of installed packages, by id. Each says its own name; one that does not start stops the server."""
+    """The bots that were asked for, and those of installed packages, by id. If one that was asked for does not start, the server does not either."""
     found: dict[str, FurtherBot] = {}
-    for spec in (*specs, *(name for name in installed_bots() if name not in specs)):
+    asked_for = tuple(specs)
+    for spec in (*asked_for, *(name for name in installed_bots() if name not in asked_for)):
         try:
-            talk = waiting.take(in_a_process(spec), NICENESS)
-        except (BotError, Late) as error:
-            raise BotError(f"the bot {spec!r} cannot be offered: {error}") from None
-        hello = talk.hello
-        waiting.give_back(talk, NICENESS)
-        bot = FurtherBot(free_id(hello.name, found), hello.name, hello.description, talk.command)
-        found[bot.id] = bot
+            bot = introduced_one(spec, found)
+        except BotError as error:
+            if spec in asked_for:
+                raise
+            log.warning("a bot is not offered", bot=spec, reason=str(error)[:200])
+        else:
+            found[bot.id] = bot
     return found
+
+
+def introduced_one(spec: str, others: Iterable[str]) -> FurtherBot:
+    """A bot under the name that it gives itself."""
+    try:
+        talk = waiting.take(in_a_process(spec), NICENESS)
+    except (BotError, Late) as error:
+        raise BotError(f"the bot {spec!r} cannot be offered: {error}") from None
+    waiting.give_back(talk, NICENESS)
+    return FurtherBot(free_id(talk.hello.name, others), talk.hello.name, talk.hello.description, talk.command)
 
 
 def free_id(name: str, taken: Iterable[str]) -> str:
@@ -89,3 +101,4 @@ class FurtherBots:
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
         waiting.end_all()
+        end_everything()  # also those that still think: nobody waits for them any more
