@@ -31,7 +31,6 @@ SHORT = [
 
 @pytest.fixture
 def ppo(monkeypatch):
-    pytest.importorskip("torch", reason="PyTorch is not installed")
     monkeypatch.syspath_prepend(EXAMPLES)
     import ppo
 
@@ -64,7 +63,6 @@ def test_advantages_are_counted_seat_by_seat(ppo):
 
 
 def test_the_example_in_jax_shares_arrays_and_learns(capsys, monkeypatch):
-    pytest.importorskip("jax", reason="JAX is not installed")
     monkeypatch.setattr(sys, "argv", ["jax_training.py", "cpu", "12"])
     runpy.run_path(str(EXAMPLES / "jax_training.py"), run_name="__main__")
     assert "the observations were shared" in capsys.readouterr().out

@@ -1,21 +1,16 @@
 """The example that trains, for a moment: that it runs to the end, and learns from games with legal decisions only."""
 
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.left_out import leave_out
-
 EXAMPLE = Path(__file__).parents[2] / "examples" / "maskable_ppo.py"
 
 
 @pytest.mark.parametrize("board", ["London"])
 def test_maskable_ppo_trains(board):
-    if importlib.util.find_spec("sb3_contrib") is None:
-        leave_out("Stable-Baselines3")
     short = ["--board", board, "--steps", "64", "--rollout", "64", "--games", "2"]
     ran = subprocess.run([sys.executable, str(EXAMPLE), *short], capture_output=True, text=True, timeout=250, check=False)
     assert ran.returncode == 0, ran.stderr
