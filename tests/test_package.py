@@ -1,5 +1,6 @@
 """The package as it is installed: what `import branchline` loads, and what is said when an extra is missing."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -67,3 +68,9 @@ def test_workflows_test_every_python_that_the_package_accepts():
     accepted = [f"3.{minor}" for minor in range(8, 20) if wanted.contains(f"3.{minor}")]
     jobs = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))["jobs"]
     assert {name: job["strategy"]["matrix"]["python"] for name, job in jobs.items()} == dict.fromkeys(jobs, accepted)
+
+
+def test_the_table_of_extras_is_complete():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    listed = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/api.md").read_text(encoding="utf-8").partition("## Extras")[2], re.MULTILINE)
+    assert set(listed) == set(extras) - {"dev", "layout"}
