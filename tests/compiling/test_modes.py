@@ -18,7 +18,7 @@ from branchline.compiling import sources
 from tests.conftest import SOAK, TABLES
 from tests.random_games import random_game
 
-GAMES = 200 if SOAK else 1
+GAMES = 40 if SOAK else 1  # plain games take seconds each
 
 
 def fingerprints(game: str, players: int, games: int) -> list[str]:
