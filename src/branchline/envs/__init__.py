@@ -1,8 +1,8 @@
 """Environments as the libraries of reinforcement learning know them: PettingZoo, Gymnasium and OpenSpiel. They need `pip install 'branchline[rl]'`.
 
 from branchline.envs import aec_env, parallel_env      # PettingZoo
-gymnasium.make("branchline/Europe-v0", players=2)      # after `import branchline.envs`, or if Branchline is installed
-pyspiel.load_game("branchline_london(players=2)")      # after `branchline.envs.register_open_spiel()`
+gymnasium.make("branchline/Board-v0", players=2)       # after `import branchline.envs`, or if Branchline is installed
+pyspiel.load_game("branchline_BOARD(players=2)")       # after `branchline.envs.register_open_spiel()`
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The games for PettingZoo, one agent after the other.
 
-env = aec_env("europe", players=4)
+env = aec_env(game, players=4)
 env.reset(seed=1)
 for agent in env.agent_iter():
     observation, reward, termination, truncation, info = env.last()

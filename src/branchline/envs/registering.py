@@ -1,4 +1,4 @@
-"""The names of the environments, which follow from those of the boards: `branchline/Europe-v0`."""
+"""The names of the environments, which follow from those of the boards: `branchline/Board-v0`."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The games for OpenSpiel, in two forms for each board.
 
-`branchline_london` draws the seed of the game first, by four chance nodes of 256 outcomes each; everything else follows from it. OpenSpiel's own
+`branchline_BOARD` draws the seed of the game first, by four chance nodes of 256 outcomes each; everything else follows from it. OpenSpiel's own
 sampled-stochastic games keep a generator instead, but it cannot save or copy that of a game in Python.
 
-`branchline_london_explicit` has a chance node before every decision that rolls dice, too. A draw has far too many outcomes to list (the deal alone
+`branchline_BOARD_explicit` has a chance node before every decision that rolls dice, too. A draw has far too many outcomes to list (the deal alone
 has more than 10^20), so a chance node has `outcomes` equally likely ones, each a random draw from the true distribution; other histories draw
 others. Decks have no order, so nothing is decided before it is drawn. The exception is the ticket deck, whose order is settled by the deal, as at
 a real table.
