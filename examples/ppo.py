@@ -1,10 +1,13 @@
 """PPO by self-play on `Batch`, in one file: one network plays all seats, on a GPU or on the CPU.
 
     python examples/ppo.py --game london --device cuda --seconds 60 --clone 8     # beats `planner` within a minute of an H200
-    python examples/ppo.py --game london --device cpu --seconds 1500 --slots 512  # the same on a CPU, more slowly
+    python examples/ppo.py --game london --device cpu --seconds 1500 --slots 512  # on a CPU
 
-What it learned is written to --out, and `Trained` below plays it as a bot: PPO_WEIGHTS=ppo.pt branchline arena ppo:Trained,planner --game london
-(from the folder of this file). The recipe and what mattered in it: docs/training.md.
+What it learned is written to --out, and `Trained` below plays it as a bot:
+
+    PPO_WEIGHTS=ppo.pt branchline arena examples.ppo:Trained planner --game london
+
+The recipe and what mattered in it: docs/training.md.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 import runpy
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -30,11 +31,8 @@ SHORT = [
 
 
 @pytest.fixture
-def ppo(monkeypatch):
-    monkeypatch.syspath_prepend(EXAMPLES)
-    import ppo
-
-    return ppo
+def ppo():
+    return import_module("examples.ppo")  # not from its folder: that has a module `statistics`
 
 
 def test_ppo_trains_and_what_it_learned_plays(ppo, tmp_path, capsys):

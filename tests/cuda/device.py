@@ -57,8 +57,8 @@ class Device:
     def syncthreads(self):
         self._here.block.barrier.wait(30)
 
-    def jit(self, function):
-        return Kernel(self, function)
+    def jit(self, function=None, **_):
+        return Kernel(self, function) if function else self.jit
 
     def run(self, function, arguments, place, thread, width, block):
         self._here.place, self._here.thread, self._here.width, self._here.block = place, thread, width, block

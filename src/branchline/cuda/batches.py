@@ -23,7 +23,7 @@ from branchline.errors import GameOptionError
 from branchline.play.games import State
 from branchline.rules.sizes import NONE
 
-BLOCK = 128  # threads
+BLOCK = 64  # threads
 KINDS = {"float32": np.float32, "float16": np.float16, "bfloat16": np.int16}  # NumPy has no bfloat16: its bits
 
 

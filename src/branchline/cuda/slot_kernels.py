@@ -1,6 +1,6 @@
 """The kernels of `GpuBatch`, made for a board when needed: one slot per thread, and a call to what a CPU's thread does in `batch.stepping`.
 
-A thread steps and looks at a copy of its game in its own memory, which is laid out so that the threads of a warp reach the same field together.
+A thread steps a game where it is, in the array of records: a copy in its own memory would not stay in the caches (benchmarks/results.md).
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from branchline.batch.compiled.scaling import as_bfloat16, normalised, scaled
 from branchline.batch.compiled.stepping import BEGIN, LEAVE, ask_in, observe_in, step_in
 from branchline.bots.compiled.policies import ask_greedy, ask_planner, pick
 from branchline.bots.compiled.thoughts import THOUGHTS
-from branchline.compiling import copy_record
 from branchline.cuda.compiling import keep, knowing
 from branchline.cuda.loading import load_cuda
 from branchline.rules.bits import count, has
@@ -26,6 +25,7 @@ from branchline.rules.work import WORK
 
 Numbers = tuple[tuple[str, int], ...]  # of a board, see `kernels.numbers_of`
 BUILT_IN = (None, ask_greedy, ask_planner)  # functions that ask bots; None: any built-in one
+REGISTERS = 64  # for observing: it waits for memory, and more threads wait together
 TILE, LINES = 32, 8  # `scale` turns tiles of columns into rows; each of its blocks has that many lines of threads
 TILE_SHAPE = (TILE, TILE + 1)  # one more: a column of a tile is then in as many banks of memory
 
@@ -117,22 +117,18 @@ def step_kernel(numbers: Numbers, against: bool, bots: Any) -> Any:
     ):  # fmt: skip
         i = cuda.grid(1)
         if i < states.shape[0] and chosen[i] != LEAVE:
-            own, work, result = cuda.local.array(1, state_type), cuda.local.array(1, work_type), cuda.local.array(1, result_type)
-            copy_record(own[0], states[i])
-            one = slice(i, i + 1)
+            work, result = cuda.local.array(1, work_type), cuda.local.array(1, result_type)
             arrays = (
-                own, results[one], masks[one], legal[one], seats[one], games[one], finished[one], scores[one], shares[one], dice[one],
-                rewards[one], potentials[one], finals[one], played[one], policies[one],
+                states, results, masks, legal, seats, games, finished, scores, shares, dice, rewards, potentials, finals, played, policies,
             )  # fmt: skip
             table = (players, slots, first_seat, options, reward_weights)
             if against:
                 seen, thoughts, mask = cuda.local.array(1, state_type), cuda.local.array(1, thoughts_type), cuda.local.array(MASK_WORDS, types.uint64)
                 room = (None, work, seen, mask, thoughts, weights, result)
-                step_in((know(boards[0]),), arrays, room, table, (policies[one], bots), 0, chosen[i])
+                step_in((know(boards[0]),), arrays, room, table, (policies, bots), i, chosen[i])
             else:
                 room_alone = (None, work, None, None, None, None, result)
-                step_in((know(boards[0]),), arrays, room_alone, table, (None, None), 0, chosen[i])
-            copy_record(states[i], own[0])
+                step_in((know(boards[0]),), arrays, room_alone, table, (None, None), i, chosen[i])
 
     if bots in BUILT_IN:
         keep(step, f"slots step {against} {BUILT_IN.index(bots)} {numbers}")
@@ -152,11 +148,9 @@ def ask_kernel(numbers: Numbers, bots: Any) -> Any:
     def ask(boards, states, masks, dice, weights, policy, where, decisions):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
         if i < decisions.shape[0] and where[i]:
-            own, seen, thoughts = cuda.local.array(1, state_type), cuda.local.array(1, state_type), cuda.local.array(1, thoughts_type)
-            copy_record(own[0], states[i])
+            seen, thoughts = cuda.local.array(1, state_type), cuda.local.array(1, thoughts_type)
             room = (None, None, seen, cuda.local.array(MASK_WORDS, types.uint64), thoughts, weights, None)
-            one = slice(i, i + 1)
-            decisions[i] = ask_in((know(boards[0]),), own, masks[one], dice[one], room, bots, 0, policy)
+            decisions[i] = ask_in((know(boards[0]),), states, masks, dice, room, bots, i, policy)
 
     if bots in BUILT_IN:
         keep(ask, f"slots ask {BUILT_IN.index(bots)} {numbers}")
@@ -170,13 +164,12 @@ def observe_kernel(numbers: Numbers) -> Any:
     state_type, work_type = from_dtype(STATE), from_dtype(WORK)
     know = knowing(dict(numbers))
 
-    @cuda.jit
+    @cuda.jit(max_registers=REGISTERS)
     def observe(boards, states, viewers, seats, whole):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
         if i < whole.shape[0]:
-            own, seen, work = cuda.local.array(1, state_type), cuda.local.array(1, state_type), cuda.local.array(1, work_type)
-            copy_record(own[0], states[i])
-            observe_in(know(boards[0]), own[0], viewers[i], seen[0], work[0], seats, whole[i])
+            seen, work = cuda.local.array(1, state_type), cuda.local.array(1, work_type)
+            observe_in(know(boards[0]), states[i], viewers[i], seen[0], work[0], seats, whole[i])
 
     keep(observe, f"slots observe {numbers}")
     return observe
