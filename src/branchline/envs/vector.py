@@ -1,6 +1,6 @@
 """Thousands of games a step for Gymnasium: a native vector environment over `Batch`, in which bots play the other seats.
 
-gymnasium.make_vec("branchline/Europe-v0", num_envs=1024, opponents=["planner"])
+gymnasium.make_vec(environment_ids()[0], num_envs=1024, opponents=["planner"])
 """
 
 from __future__ import annotations

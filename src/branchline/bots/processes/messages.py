@@ -45,7 +45,7 @@ class NewGame(Message):
     answered_by = "ready"
     type: Literal["new_game"] = "new_game"
     id: Id
-    game: str = Field(description="The board, such as `london`.")
+    game: str = Field(description="The name of the board.")
     rules_version: int
     players: int
     options: dict[str, Any] = Field(description="The table's options that differ from the defaults.")
