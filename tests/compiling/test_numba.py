@@ -193,7 +193,7 @@ import importlib.metadata, sys, warnings
 real = importlib.metadata.version
 importlib.metadata.version = lambda package: "99.0" if package == "numba" else real(package)
 warnings.simplefilter("always")
-import branchline
+import branchline.play.games
 """
 
 
