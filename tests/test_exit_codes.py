@@ -16,6 +16,7 @@ WRONG_USAGE = {
     "admin": [("tabels",), ("tables", "--status", "odd"), ("block", "nonsense"), ("close",), ("tables", "--database-url", "nonsense")],
     "arena": [("greedy", "rendom"), ("greedy", "random", "--game", "europ"), ("greedy",), ("greedy", "random", "--jobs", "0"), ("greedy", "greedy")],
     "check-bot": [(), ("gredy",), ("greedy", "--game", "europ"), ("greedy", "--players", "two"), ("greedy", "--limit", "0")],
+    "connect": [(), ("games.example",), ("http://games.example", "gredy"), ("http://games.example", "greedy", "--tables", "0")],
     "play": [("--game", "europ"), ("--bots", "nromal"), ("--players", "many"), ("--players", "9"), ("--seed", "xyz"), ("--bots", "hard,hard,hard")],
     "replay": [(), ("game.json", "--number", "0"), ("game.json", "another.json")],
     "report": [(), ("x.parquet", "--out")],
@@ -31,11 +32,13 @@ WRONG_USAGE = {
         ("london", "--game", "usa"),
     ],
     "verify": [(), ("game.json", "--commitment")],
+    "warm": [("batchs",)],
 }
 FAILURES = {
     "admin": ("check-backup", "missing.db"),
     "arena": ("greedy", "random", "--game", "london", "--html", "no/such/page.html"),
     "check-bot": ("broken_bots:Broken",),
+    "connect": ("http://127.0.0.1:9/t/AAAAAAAAAAAAAAAA", "broken_bots:Broken"),
     "play": ("--resume", "missing.json"),
     "replay": ("missing.json",),
     "report": ("missing.parquet",),
@@ -43,12 +46,14 @@ FAILURES = {
     "show": (),  # cannot fail
     "simulate": ("--out", "no/such/games.jsonl"),
     "verify": ("missing.json",),
+    "warm": (),  # needs nothing that could be missing
 }
 # what is interrupted, and how each command is called
 INTERRUPTED = {
     "admin": ("branchline.server.admin.block", ("block", "203.0.113.7")),
     "arena": ("branchline.arena.workers.play", ("greedy", "random", "--game", "london", "--jobs", "1")),
     "check-bot": ("branchline.bots.conformance.check_game", ("greedy", "--game", "london")),
+    "connect": ("branchline.connect.command.connect", ("http://127.0.0.1:9", "greedy")),
     "play": ("branchline.terminal.game.TerminalGame.next_decision", ("--game", "london")),
     "replay": ("branchline.terminal.replaying.tell", ("game.json",)),
     "report": ("branchline.report.command.open_simulation", ("x.parquet",)),
@@ -56,6 +61,7 @@ INTERRUPTED = {
     "show": ("branchline.terminal.showing.show", ("london",)),
     "simulate": ("branchline.simulation.running.Pace.took", ("london", "--players", "2", "--games", "100000", "--chunk", "2")),
     "verify": ("branchline.play.verifying.verify", ("game.json",)),
+    "warm": ("branchline.batch.warm.is_warm", ()),
 }
 
 

@@ -106,7 +106,7 @@ def test_a_new_board_is_listed_after_the_others():
     games = [game["game"] for game in facts.all_games()]
     assert games[-1] == "far-isles"
     assert len(games) == 6
-    About.model_validate({"version": "1", "games": facts.all_games(), "levels": [], "phrases": [], "limits": {}})
+    About.model_validate({"version": "1", "games": facts.all_games(), "levels": [], "bots": [], "phrases": [], "limits": {}})
 
 
 def test_its_place_in_the_list_is_its_own_choice(isles):

@@ -59,7 +59,7 @@ def test_g_1_plain_equals_compiled(board, seats):
 
 
 def test_an_unknown_mode_is_refused_with_what_to_do():
-    run = in_mode("fast", "-c", "import branchline")
+    run = in_mode("fast", "-c", "import branchline.rules.engine")
     assert run.returncode != 0
     assert "BRANCHLINE_MODE is 'fast'; set it to 'plain' or 'compiled'" in run.stderr
 
@@ -67,7 +67,7 @@ def test_an_unknown_mode_is_refused_with_what_to_do():
 @pytest.mark.skipif(compiling.MODE == "plain", reason="plain rules are not compiled, so there is nothing to keep")
 def test_a_cache_that_cannot_be_written_is_named_with_what_to_do(tmp_path):
     (tmp_path / "file").write_text("not a folder")
-    run = in_mode("compiled", "-c", "import branchline", BRANCHLINE_CACHE=str(tmp_path / "file"))
+    run = in_mode("compiled", "-c", "import branchline.rules.engine", BRANCHLINE_CACHE=str(tmp_path / "file"))
     assert run.returncode != 0
     assert "set BRANCHLINE_CACHE to a folder that can be" in run.stderr
 

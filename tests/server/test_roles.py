@@ -51,8 +51,12 @@ ADVICE = {
     ("hint", "playing"):   "no_key   not_seated  not_your_turn  ok           not_your_turn  not_seated",
     ("hint", "finished"):  "no_key   not_seated  over           over         over           not_seated",
     ("hint", "abandoned"): "no_key   not_seated  over           over         over           not_seated",
+    ("view", "waiting"):   "no_key   not_seated  not_a_bot      not_a_bot    not_a_bot      not_seated",
+    ("view", "playing"):   "no_key   not_seated  not_a_bot      not_a_bot    not_a_bot      not_seated",
+    ("view", "finished"):  "no_key   not_seated  not_a_bot      not_a_bot    not_a_bot      not_seated",
+    ("view", "abandoned"): "no_key   not_seated  not_a_bot      not_a_bot    not_a_bot      not_seated",
 }  # fmt: skip
-ADVICE_AT = {"why": "/api/tables/{table}/why", "hint": "/api/tables/{table}/hint"}
+ADVICE_AT = {"why": "/api/tables/{table}/why", "hint": "/api/tables/{table}/hint", "view": "/api/tables/{table}/view"}
 
 # What a command leads to: a refusal, `done` (the log is longer), or `same` (it was so already, and nothing was written).
 ASKS = {

@@ -16,11 +16,12 @@ import polars as pl
 import pytest
 from rich.console import Console
 
-from branchline import Game, Record, cli, load_board, read_records
+from branchline import Game, Record, load_board, read_records
 from branchline.batch import Player
 from branchline.batch.compiled.tally import ROUNDS
 from branchline.batch.matches import Match, game_seeds
 from branchline.bots import BotError
+from branchline.cli import simulating
 from branchline.cuda import NoGpuError
 from branchline.report.source import open_simulation
 from branchline.simulation import Orders, Plan, SimulationError, chosen_tables, seat_bots, simulate
@@ -619,7 +620,7 @@ def test_what_is_missing_lies_between_what_is_done():
 
 def test_the_page_has_every_option_table_and_column():
     text = (Path(__file__).parents[2] / "docs" / "simulation.md").read_text(encoding="utf-8")
-    command = Path(cli.__file__).read_text(encoding="utf-8")
+    command = Path(simulating.__file__).read_text(encoding="utf-8")
     options = re.search(r"def simulate\((.*?)\) -> None", command, re.DOTALL).group(1)
     for option in re.findall(r"^    (\w+):", options, re.MULTILINE)[1:]:
         assert f"`--{option.replace('_', '-')}`" in text, option

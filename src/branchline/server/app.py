@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import structlog
@@ -42,6 +42,7 @@ log = structlog.get_logger()
 LAG_EVERY = 0.1
 TELL_EVERY = 10.0  # seconds between lines about what the log left out
 KEY_NEEDED = ("/api/my/tables", "/api/tables/{table}/view", "/api/tables/{table}/why", "/api/tables/{table}/hint")  # even to read
+CLOSE_WITHIN = 10.0  # seconds for everything that is under way to end
 BY_STATUS = {404: "not_found", 405: "wrong_method", 413: "too_large"}
 
 
@@ -62,7 +63,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             for task in beside:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
-            await service.close()
+            with suppress(TimeoutError):  # what was acknowledged is stored, so nothing is lost if the rest does not end
+                await asyncio.wait_for(service.close(), CLOSE_WITHIN)
             suppression.tell()
 
     app = FastAPI(
