@@ -436,8 +436,8 @@ class View(Position):
         records = copy_of(self.records)
         engine.imagine(self.game.board.records, records, np.uint64(number >> 64), np.uint64(number & _WORD))
         imagined = State(self.game, None, records)
-        if self.event_count:
-            imagined._happenings.add_named(self.events)  # the viewer's past: others would remember what is hidden in it
+        if count := self.event_count:
+            imagined._happenings.remember(count, lambda: self.events)  # the viewer's past: others would remember what is hidden in it
         return imagined
 
     def __eq__(self, other: object) -> bool:

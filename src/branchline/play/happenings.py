@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from branchline.boards import Board
 from branchline.play.events import Event, Rows, named_events
@@ -29,6 +29,25 @@ class Happening:
         return self._events
 
 
+class Remembered(Happening):
+    """What a viewer has seen until now, worked out when somebody asks: most imagined games end before that."""
+
+    __slots__ = ("_count", "_recall")
+
+    def __init__(self, count: int, recall: Callable[[], list[Event]]) -> None:
+        super().__init__([])
+        self._count, self._recall = count, recall
+
+    @property
+    def size(self) -> int:
+        return self._count
+
+    def events(self, board: Board) -> list[Event]:  # noqa: ARG002  # as its base
+        if self._events is None:
+            self._events = self._recall()
+        return self._events
+
+
 Mark = tuple[list[Happening], int]
 
 
@@ -46,6 +65,9 @@ class Happenings:
 
     def add_named(self, events: list[Event]) -> None:
         self._past.append(Happening([], events))
+
+    def remember(self, count: int, recall: Callable[[], list[Event]]) -> None:
+        self._past.append(Remembered(count, recall))
 
     @property
     def count(self) -> int:

@@ -40,6 +40,7 @@ class LoadedTables:
         self.publisher = Publisher(
             later=lambda tell: asyncio.get_running_loop().call_later(COUNTED_AFTER, tell),
             soon=lambda tell: asyncio.get_running_loop().call_soon(tell),
+            is_busy=lambda: self.pressure.is_high,
         )
         self.pressure = Pressure(settings.most_waiting, settings.longest_wait)
         self.on_change: Callable[[Table], None] = lambda _: None  # called with every table that this process changes

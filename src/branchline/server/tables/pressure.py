@@ -32,6 +32,11 @@ class Pressure:
             self._turn()
             self._done += 1
 
+    @property
+    def is_high(self) -> bool:
+        """Do so many wait that what is less urgent should wait, too?"""
+        return len(self._since) >= FEW
+
     def must_have_room(self) -> None:
         waiting = len(self._since)
         if self.lag > self._longest or waiting >= self._most or (waiting >= FEW and self._is_long(waiting)):

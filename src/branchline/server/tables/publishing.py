@@ -63,13 +63,14 @@ class Publisher:
     """The readers of all tables, by table and viewer.
 
     How many watch is known to this process alone, and only while they do: it belongs to no stream and is written nowhere. `later` says when
-    a change of it is told, once for all who came and went meanwhile. `soon` says when those are told who are not asked.
+    a change of it is told, once for all who came and went meanwhile. `soon` says when those are told who are not asked, `is_busy` whether they should
+    wait for as long as they may.
     """
 
-    def __init__(self, later: Later = lambda tell: tell(), soon: Later = lambda tell: tell()) -> None:
+    def __init__(self, later: Later = lambda tell: tell(), soon: Later = lambda tell: tell(), is_busy: Callable[[], bool] = lambda: False) -> None:
         self._readers: dict[str, dict[Viewer, set[Reader]]] = defaultdict(lambda: defaultdict(set))
         self._told: dict[tuple[str, Viewer], Told] = {}
-        self._later, self._soon = later, soon
+        self._later, self._soon, self._is_busy = later, soon, is_busy
         self._waiting: dict[str, tuple[float, Table, Common]] = {}  # tables with readers to be told, and since when, the oldest first
         self._counted: dict[str, int] = {}  # the spectators that a table's readers were told of
         self._recounting: set[str] = set()  # tables that are counted again before long
@@ -165,7 +166,7 @@ class Publisher:
 
     def _tell_waiting(self) -> None:
         """Some of those who wait, and everybody who has waited for long."""
-        late, some = time.monotonic() - LONGEST_WAIT, -(-len(self._waiting) // AT_A_TIME)
+        late, some = time.monotonic() - LONGEST_WAIT, 0 if self._is_busy() else -(-len(self._waiting) // AT_A_TIME)
         for number, (name, (since, table, common)) in enumerate(list(self._waiting.items())):
             if number >= some and since > late:
                 break
