@@ -19,10 +19,10 @@ test: .venv/testable postgresql nginx $(PAGE) chromium
 	@$(BIN)/python -m branchline.batch.warm batches
 	$(BIN)/pytest -n 4 --dist worksteal # many wait for bots and browsers, so two cores can run four at once
 
-# For daily work, under a minute: rules, games, records and bots, without server, database or browser.
+# For daily work, about a minute: rules, games, records and bots, without server, database or browser.
 quick: .venv/testable
 	@$(BIN)/python -m branchline.batch.warm play arena
-	$(BIN)/pytest -p no:schemathesis -n 2 --dist worksteal tests/rules tests/play tests/bots
+	$(BIN)/pytest -p no:schemathesis -n 2 --dist worksteal tests/rules tests/play tests/bots --ignore tests/bots/test_processes.py # which waits for other processes
 
 check: lint types imports page-types
 
