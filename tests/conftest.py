@@ -22,7 +22,7 @@ FEWEST_AND_MOST = [(game, players) for game, players in TABLES if players in loa
 
 FRIENDS = ("https://friend.example", "https://other.example")  # sites whose pages may use the tests' server
 FURTHER_BOT = Path(__file__).parents[1] / "examples" / "bots" / "surveyor.py"  # that this server offers
-# These begin: long checks, several servers that two workers would start twice, then the longest folders, with which all help who are done.
+# These begin: long checks, several servers that two workers would start twice, then the longest folders, so that idle workers can help.
 FIRST = ("tests/test_checks", "tests/server/test_races", "tests/server/test_kills", "tests/server/test_first_start", "tests/web/", "tests/server/")
 
 

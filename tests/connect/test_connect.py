@@ -16,7 +16,6 @@ from branchline.bots.processes.commands import in_a_process
 from branchline.bots.processes.program_bot import ProgramBot
 from branchline.connect.addresses import Address, read_address
 from branchline.connect.command import Connection, Wishes, own_key
-from branchline.connect.seated import merged
 from branchline.connect.server import Refusal
 from branchline.errors import BranchlineError, UsageError
 from tests.conftest import SOAK
@@ -308,11 +307,6 @@ def test_a_key_is_kept_for_the_next_start(tmp_path):
     file.write_text("short")
     with pytest.raises(UsageError, match="does not hold a key"):
         own_key(file)
-
-
-def test_merge_patches_as_in_the_rfc():
-    assert merged({"a": "b", "c": {"d": "e", "f": "g"}}, {"a": "z", "c": {"f": None}}) == {"a": "z", "c": {"d": "e"}}
-    assert merged({"a": [1]}, {"a": {"b": {"c": None}}}) == {"a": {"b": {}}}
 
 
 @pytest.mark.parametrize(

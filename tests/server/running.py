@@ -23,7 +23,7 @@ from typing import Any
 
 import websockets
 
-from branchline.server.tables.patches import patched
+from branchline.play.patches import patched
 from tests.server.hosts import Host
 
 START_WITHIN = 90.0

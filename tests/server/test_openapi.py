@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, settings
 from schemathesis.openapi.checks import AuthScenario, IgnoredAuth, RejectedPositiveData
 
 from branchline import available_boards, load_board
+from branchline.play.patches import patched
 from branchline.server.app import create_app
 from branchline.server.protocol import replies as r
 from branchline.server.protocol import replies_after
 from branchline.server.protocol.keys import TABLE
 from branchline.server.store.entries import FINISHED
-from branchline.server.tables.patches import patched
 from tests.conftest import SOAK
 from tests.server.inside import Inside, Talk, running_inside
 from tests.server.running import new_key

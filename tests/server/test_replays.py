@@ -10,11 +10,11 @@ from pydantic_core import to_json
 from branchline import Record, load_board
 from branchline.play.counting import explained_count
 from branchline.play.events import redact
+from branchline.play.patches import patched
 from branchline.server.protocol import replies as r
 from branchline.server.protocol import replies_after
 from branchline.server.protocol.refusals import Refused
 from branchline.server.store.entries import FINISHED
-from branchline.server.tables.patches import patched
 from branchline.server.tables.replays import replay_json
 from branchline.server.tables.snapshots import position
 from tests.conftest import SOAK

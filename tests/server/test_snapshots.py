@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from branchline import Record, load_board
 from branchline.bots import make_bot
 from branchline.play.bitsets import members
+from branchline.play.patches import difference, patched
 from branchline.play.shown import own_facts, seat_facts, shown_position
 from branchline.play.verifying import check_early
 from branchline.server.protocol.replies import Snapshot
@@ -19,7 +20,6 @@ from branchline.server.tables.advising import hint
 from branchline.server.tables.bearings import worked_out
 from branchline.server.tables.commands import entry
 from branchline.server.tables.downloads import chance_of, record_for
-from branchline.server.tables.patches import difference, patched
 from branchline.server.tables.publishing import Publisher, Reader, catch_up
 from branchline.server.tables.snapshots import RECENT, Common, position, snapshot
 from tests.conftest import SOAK

@@ -6,7 +6,6 @@ import asyncio
 import json
 import secrets
 from collections.abc import Callable
-from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
@@ -17,6 +16,7 @@ from branchline.connect.server import AGAIN_AFTER, Json, Refusal, Server, Waits,
 from branchline.errors import BranchlineError
 from branchline.play.games import Game
 from branchline.play.lending import view_from_fields
+from branchline.play.patches import patched
 
 LARGEST_MESSAGE = 4_000_000
 OVER = ("finished", "abandoned")
@@ -81,7 +81,7 @@ class Seated:
         elif kind == "view":
             await self._answer(socket, message)
         elif kind in ("snapshot", "update"):
-            self._state = message["state"] if "state" in message else merged(self._state, message.get("patch") or {})
+            self._state = message["state"] if "state" in message else patched(self._state, message.get("patch") or {})
             await self._react(socket)
 
     async def _refused(self, message: Json) -> None:
@@ -152,17 +152,3 @@ class Seated:
 
 async def send(socket: ClientConnection, message: Json) -> None:
     await socket.send(json.dumps(message))
-
-
-def merged(old: Json, patch: Json) -> Json:
-    """A JSON object after a merge patch (RFC 7396)."""
-    new: dict[str, Any] = dict(old)
-    for name, value in patch.items():
-        if value is None:
-            new.pop(name, None)
-        elif isinstance(value, dict):
-            before = new.get(name)
-            new[name] = merged(before if isinstance(before, dict) else {}, value)
-        else:
-            new[name] = value
-    return new

@@ -11,43 +11,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from branchline.envs.rendering import METADATA, Screen
-from branchline.envs.spaces import Decisions, Observation, Seeds, agent_of, observation_space, observed, rewards_of, started
+from branchline.envs.spaces import Observation, observed, rewards_of, started
+from branchline.envs.table import Table
 from branchline.errors import GameOptionError
-from branchline.play.games import Game, State
+from branchline.play.games import Game
 
 
-class AecEnv(AECEnv[str, Observation, int]):
+class AecEnv(Table, AECEnv[str, Observation, int]):
     """A game in which the seat that decides is the agent that acts. Simultaneous choices are asked for seat by seat; nobody sees another's."""
-
-    metadata = METADATA
 
     def __init__(self, game: str, players: int = 2, *, render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
-        self.game = Game(game, players, **options)
-        self.metadata = {**METADATA, "name": f"branchline_{self.game.name.replace('-', '_')}_v0", "is_parallelizable": False}
-        self.render_mode = render_mode
-        self.possible_agents = [agent_of(seat) for seat in range(players)]
-        self.observation_spaces = {agent: observation_space(self.game) for agent in self.possible_agents}
-        self.action_spaces = {agent: Decisions(len(self.game.decisions)) for agent in self.possible_agents}
-        self.agents: list[str] = []
+        self._set_up(Game(game, players, **options), "", render_mode)
+        self.metadata["is_parallelizable"] = False
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._screen, self._seeds = Screen(render_mode), Seeds()
-        self._state: State | None = None
-
-    @property
-    def game_state(self) -> State:
-        """The game itself, with nothing hidden."""
-        return started(self._state)
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002  # there are none
         self._state = self.game.start(self._seeds.next(seed))
@@ -85,25 +64,13 @@ class AecEnv(AECEnv[str, Observation, int]):
             self._end()
         else:
             self.agent_selection = self.possible_agents[seat]
-        if self.render_mode == "human":
-            self._show()
+        self._show()
 
     def _end(self) -> None:
         self.rewards = dict(zip(self.possible_agents, rewards_of(self.game_state), strict=True))
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
         self._deads_step_first()
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
-
-    def render(self) -> Any:
-        """The game as everybody sees it."""
-        return self._screen.render(self.game_state.view(None))
-
-    def close(self) -> None:
-        self._screen.close()
 
 
 def aec_env(game: str, players: int = 2, *, render_mode: str | None = None, **options: Any) -> AecEnv:

@@ -8,44 +8,23 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from pettingzoo import ParallelEnv as ZooParallelEnv
 
-from branchline.envs.rendering import METADATA, Screen
-from branchline.envs.spaces import LOST, Decisions, Observation, Seeds, agent_of, checked_illegal, observation_space, observed, rewards_of, started
+from branchline.envs.spaces import LOST, Observation, checked_illegal, observed, rewards_of
+from branchline.envs.table import Table
 from branchline.errors import GameOver, IllegalDecision
 from branchline.play.games import Game, State
 
 Steps = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
 
-class ParallelEnv(ZooParallelEnv[str, Observation, int]):
+class ParallelEnv(Table, ZooParallelEnv[str, Observation, int]):
     """An illegal action loses the game at once; with `illegal="raise"` it raises IllegalDecision and changes nothing."""
 
-    metadata = METADATA
-
     def __init__(self, game: str, players: int = 2, *, illegal: str = "lose", render_mode: str | None = None, **options: Any) -> None:
-        self.game = Game(game, players, **options)
-        self.metadata = {**METADATA, "name": f"branchline_{self.game.name.replace('-', '_')}_parallel_v0"}
-        self.render_mode, self.illegal = render_mode, checked_illegal(illegal)
+        self._set_up(Game(game, players, **options), "_parallel", render_mode, more=1)
+        self.illegal = checked_illegal(illegal)
         self.wait = len(self.game.decisions)  # the action of whoever has nothing to decide
-        self.possible_agents = [agent_of(seat) for seat in range(players)]
-        self.observation_spaces = {agent: observation_space(self.game, 1) for agent in self.possible_agents}
-        self.action_spaces = {agent: Decisions(self.wait + 1) for agent in self.possible_agents}
-        self.agents: list[str] = []
-        self._screen, self._seeds = Screen(render_mode), Seeds()
-        self._state: State | None = None
-
-    @property
-    def game_state(self) -> State:
-        """The game itself, with nothing hidden."""
-        return started(self._state)
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.action_spaces[agent]
 
     def reset(
         self,
@@ -98,17 +77,6 @@ class ParallelEnv(ZooParallelEnv[str, Observation, int]):
             self.agents = []
         self._show()
         return self._observed(), rewards, dict.fromkeys(agents, is_over), dict.fromkeys(agents, False), {agent: {} for agent in agents}
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
-
-    def render(self) -> Any:
-        """The game as everybody sees it."""
-        return self._screen.render(self.game_state.view(None))
-
-    def close(self) -> None:
-        self._screen.close()
 
 
 def parallel_env(game: str, players: int = 2, *, illegal: str = "lose", render_mode: str | None = None, **options: Any) -> ParallelEnv:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from starlette.websockets import WebSocket
 
 from branchline.bots.levels import LEVELS
+from branchline.play.patches import Json
 from branchline.server.limits import Limiter, Networks
 from branchline.server.metrics import Metrics
 from branchline.server.protocol import messages as m
@@ -23,7 +24,6 @@ from branchline.server.tables.commands import must_play
 from branchline.server.tables.driving import Driver
 from branchline.server.tables.further_bots import FurtherBots, introduced, shown
 from branchline.server.tables.loaded import Done, LoadedTables
-from branchline.server.tables.patches import Json
 from branchline.server.tables.replayers import Replayers
 from branchline.server.tables.table import Table, Viewer
 from branchline.server.tables.thinking import Thinkers

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.play.games import View
+from branchline.play.patches import Json
 from branchline.play.positions import copy_of
 from branchline.play.reasons import Reason, why_not
 from branchline.rules.vocabulary.phases import ACTION
 from branchline.server.protocol.refusals import Refused
-from branchline.server.tables.patches import Json
 from branchline.server.tables.table import Table
 
 COVERED = ("cards_lacking", "placing")  # of a plan with a yard

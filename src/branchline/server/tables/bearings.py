@@ -12,8 +12,8 @@ from branchline.play.bitsets import members
 from branchline.play.compass import compass
 from branchline.play.games import View
 from branchline.play.outlook import turns_left
+from branchline.play.patches import Json
 from branchline.rules.vocabulary.phases import ACTION
-from branchline.server.tables.patches import Json
 
 T = TypeVar("T")
 KEPT = 4096  # viewers, of whom each needs its latest

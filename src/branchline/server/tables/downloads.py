@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from branchline.play.events import for_people
+from branchline.play.patches import Json
 from branchline.play.records import Record
 from branchline.server.protocol.refusals import Refused
 from branchline.server.store.entries import FINISHED
-from branchline.server.tables.patches import Json
 from branchline.server.tables.table import Table, Viewer
 
 

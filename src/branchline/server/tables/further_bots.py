@@ -21,8 +21,8 @@ from branchline.bots.processes.talking import waiting
 from branchline.bots.registry import installed_bots
 from branchline.play.events import Event
 from branchline.play.games import View
+from branchline.play.patches import Json
 from branchline.server.protocol.messages import PERSON
-from branchline.server.tables.patches import Json
 
 log = structlog.get_logger()
 NICENESS = 10

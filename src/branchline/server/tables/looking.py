@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from branchline.play.events import redact
 from branchline.play.lending import view_fields
+from branchline.play.patches import Json
 from branchline.server.protocol.refusals import Refused
 from branchline.server.tables.commands import must_play
-from branchline.server.tables.patches import Json
 from branchline.server.tables.table import Table
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from branchline.server.tables.patches import Json, difference
+from branchline.play.patches import Json, difference
 from branchline.server.tables.snapshots import Common, snapshot, state_for
 from branchline.server.tables.table import Table, Viewer
 
@@ -63,7 +63,7 @@ class Publisher:
     """The readers of all tables, by table and viewer.
 
     How many watch is known to this process alone, and only while they do: it belongs to no stream and is written nowhere. `later` says when
-    a change of it is told, once for all who came and went meanwhile. `soon` says when those are told who are not asked, `is_busy` whether they should
+    a change of it is told, once for all who came and went meanwhile. `soon` says when readers who are not asked are told, `is_busy` whether they should
     wait for as long as they may.
     """
 

@@ -10,10 +10,10 @@ from branchline.errors import BranchlineError
 from branchline.play.counting import explained_count
 from branchline.play.events import redact
 from branchline.play.games import State
+from branchline.play.patches import Json, difference
 from branchline.play.records import Record, checked_record
 from branchline.play.shown import in_progress, shown_position
 from branchline.server.protocol.refusals import Refused
-from branchline.server.tables.patches import Json, difference
 from branchline.server.tables.snapshots import half_decided
 from branchline.server.tables.table import Viewer
 

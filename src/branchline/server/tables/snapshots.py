@@ -7,13 +7,13 @@ from dataclasses import asdict
 from branchline.play.completing import best_choice
 from branchline.play.games import State, View
 from branchline.play.gathering import gathering
+from branchline.play.patches import Json
 from branchline.play.payments import payments
 from branchline.play.shown import own_facts, shown_position, shown_so_far
 from branchline.rules.vocabulary import phases
 from branchline.server.store.entries import FINISHED, PLAYING
 from branchline.server.tables.bearings import Bearings, bearings
 from branchline.server.tables.due import reveals_until
-from branchline.server.tables.patches import Json
 from branchline.server.tables.table import Table, Viewer
 
 RECENT = 100  # events in a snapshot; older ones: /events?after=0
