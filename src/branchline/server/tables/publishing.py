@@ -63,8 +63,8 @@ class Publisher:
     """The readers of all tables, by table and viewer.
 
     How many watch is known to this process alone, and only while they do: it belongs to no stream and is written nowhere. `later` says when
-    a change of it is told, once for all who came and went meanwhile. `soon` says when readers who are not asked are told, `is_busy` whether they should
-    wait for as long as they may.
+    a change of it is told, once for all who came and went meanwhile. `soon` says when readers who are not asked are told, and `is_busy` whether
+    they should wait for as long as they may.
     """
 
     def __init__(self, later: Later = lambda tell: tell(), soon: Later = lambda tell: tell(), is_busy: Callable[[], bool] = lambda: False) -> None:
