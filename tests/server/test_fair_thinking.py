@@ -5,7 +5,7 @@ import time
 from contextlib import suppress
 
 from branchline import Game
-from branchline.server.protocol.replies import LiveNotice
+from branchline.server.protocol.live_replies import LiveNotice
 from branchline.server.store.entries import DECIDE
 from branchline.server.tables.fair_queue import Addresses, Asker, FairQueue
 from branchline.server.tables.thinking import Thinkers

@@ -12,6 +12,7 @@ import httpx
 import pytest
 import websockets
 
+from branchline.server.protocol import live_replies
 from branchline.server.protocol import replies as r
 from branchline.server.protocol.messages import COMMANDS
 from tests.conftest import SOAK
@@ -188,7 +189,7 @@ async def fuzz_one_socket(fuzzed, key, seat, burst):
     url = f"{fuzzed.server.url.replace('http', 'ws')}/api/tables/{fuzzed.table}/live"
     async with websockets.connect(url, max_size=None) as opened:
         await opened.send(json.dumps({"type": "hello"} | ({} if key is None else {"key": key})))
-        r.LiveSnapshot.model_validate_json(await opened.recv())
+        live_replies.LiveSnapshot.model_validate_json(await opened.recv())
         for one in burst:
             await opened.send(one)
         for one in burst:
@@ -199,7 +200,7 @@ async def fuzz_one_socket(fuzzed, key, seat, burst):
                 fuzzed.count(json.loads(one)["type"], seat)
 
 
-LIVE_MODELS = {model.model_fields["type"].annotation.__args__[0]: model for model in r.LIVE}
+LIVE_MODELS = {model.model_fields["type"].annotation.__args__[0]: model for model in live_replies.LIVE}
 
 
 async def next_answer(opened):

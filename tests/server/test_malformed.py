@@ -6,7 +6,7 @@ import re
 import pytest
 
 from branchline.server.http import live
-from branchline.server.protocol import replies as r
+from branchline.server.protocol import live_replies
 from tests.conftest import SOAK
 from tests.server.inside import Talk, bearer
 from tests.server.refusing import GUEST, HOST, WATCHER, closed_with, code_of, nothing_changes, position
@@ -79,7 +79,7 @@ def test_a_malformed_frame_is_refused(inside, playing, what):
     asked = position(inside, playing)
     with nothing_changes(inside, playing), inside.live(playing, HOST) as talk:
         answer = talk.ask(filled(MALFORMED[what], asked["question"], asked["legal"][0]))
-        assert r.LiveRefusal.model_validate(answer).code == "malformed"
+        assert live_replies.LiveRefusal.model_validate(answer).code == "malformed"
         assert talk.ask({"type": "ping"}) == {"type": "pong"}
 
 
@@ -95,7 +95,7 @@ def test_a_malformed_body_is_refused(inside, playing, what):
 @pytest.mark.parametrize("frame", [b"", b"\x00\xff\xfe", b'{"type": "ping"}', b'{"type": "abandon"}'])
 def test_a_binary_frame_is_no_message(inside, playing, frame):
     with nothing_changes(inside, playing), inside.live(playing, HOST) as talk:
-        assert r.LiveRefusal.model_validate(talk.ask(frame)).code == "malformed"
+        assert live_replies.LiveRefusal.model_validate(talk.ask(frame)).code == "malformed"
 
 
 def test_a_body_that_is_not_said_to_be_json_is_none(inside, playing):
@@ -131,7 +131,7 @@ def test_what_is_said_twice_in_a_message_counts_as_said_last(inside, playing):
 def test_a_socket_that_does_not_begin_with_hello_is_refused_and_closed(inside, playing, first):
     with nothing_changes(inside, playing), inside.socket(playing) as opened:
         talk = Talk(opened)
-        assert r.LiveRefusal.model_validate(talk.ask(first)).code == "malformed"
+        assert live_replies.LiveRefusal.model_validate(talk.ask(first)).code == "malformed"
         assert closed_with(talk) == 1008
 
 
@@ -144,7 +144,7 @@ def test_a_socket_on_which_nobody_says_hello_is_closed(inside, playing, monkeypa
 @pytest.mark.parametrize("table", ["AAAAAAAAAAAAAAAA", "short", "far-too-long-to-be-a-table", "%00AAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAA%0A"])
 def test_a_socket_to_an_unknown_table_is_told_so_and_closed(inside, table):
     with inside.live(table, HOST) as talk:
-        assert r.LiveRefusal.model_validate(talk.hear()).code == "no_table"
+        assert live_replies.LiveRefusal.model_validate(talk.hear()).code == "no_table"
         assert closed_with(talk) == 1008
 
 

@@ -13,8 +13,8 @@ from schemathesis.openapi.checks import AuthScenario, IgnoredAuth, RejectedPosit
 from branchline import available_boards, load_board
 from branchline.play.patches import patched
 from branchline.server.app import create_app
+from branchline.server.protocol import live_replies, replies_after
 from branchline.server.protocol import replies as r
-from branchline.server.protocol import replies_after
 from branchline.server.protocol.keys import TABLE
 from branchline.server.store.entries import FINISHED
 from tests.conftest import SOAK
@@ -112,7 +112,7 @@ def test_the_server_answers_as_documented_to_strangers(case, inside):
 LOOKS_EVERY = 40 if SOAK else 120  # moves; hints take their time
 TO_THE_END = available_boards() if SOAK else ["card-game", "london"]  # of the others only the beginning
 BEGINNING = 40  # moves
-LIVE = {model.model_fields["type"].annotation.__args__[0]: model for model in r.LIVE}
+LIVE = {model.model_fields["type"].annotation.__args__[0]: model for model in live_replies.LIVE}
 
 
 class Held:

@@ -9,6 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from branchline.server.http.pages import ADDRESSES, CLIENT
+from branchline.server.protocol import live_replies
 from branchline.server.protocol import replies as r
 from branchline.server.protocol.keys import hash_of
 from branchline.server.protocol.messages import COMMANDS
@@ -237,12 +238,12 @@ def over_a_socket(inside: Inside, table, command, role):
     with inside.live(table, KEYS[role]) as talk:
         first = talk.hear()
         if first["type"] == "refused":
-            return r.LiveRefusal.model_validate(first).code
+            return live_replies.LiveRefusal.model_validate(first).code
         answer = talk.ask(message)
     if answer["type"] == "done":
-        assert r.LiveDone.model_validate(answer).id == message.get("id")
+        assert live_replies.LiveDone.model_validate(answer).id == message.get("id")
         return "done"
-    return r.LiveRefusal.model_validate(answer).code
+    return live_replies.LiveRefusal.model_validate(answer).code
 
 
 def may_watch(role, spectators, status):
@@ -292,8 +293,8 @@ def looked(inside: Inside, table, look, role):
         with inside.live(table, KEYS[role]) as talk:
             first = talk.hear()
         if first["type"] == "refused":
-            return r.LiveRefusal.model_validate(first).code
-        assert r.LiveSnapshot.model_validate(first).state.you == SEATS.get(role)
+            return live_replies.LiveRefusal.model_validate(first).code
+        assert live_replies.LiveSnapshot.model_validate(first).state.you == SEATS.get(role)
         return "ok"
     response = inside.get(LOOK_AT[look].format(table=table), KEYS[role])
     if response.status_code != 200:

@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from branchline.server.http.security import HEADERS
-from branchline.server.protocol import replies as r
+from branchline.server.protocol import live_replies
 from tests.conftest import FRIENDS
 from tests.server.inside import Inside, Talk, bearer
 from tests.server.refusing import HOST, broken, closed_with, code_of, nothing_changes, until_refused, wait_until
@@ -119,7 +119,7 @@ def test_one_socket_takes_only_so_many_messages_and_goes_on_later(strict):
         talk.hear()
         went_well, refused = until_refused(lambda _: talk.ask({"type": "ping"}))
         assert 8 <= went_well <= 12
-        assert r.LiveRefusal.model_validate(refused).code == "too_many"
+        assert live_replies.LiveRefusal.model_validate(refused).code == "too_many"
         time.sleep(1)
         assert talk.ask({"type": "ping"}) == {"type": "pong"}
 

@@ -31,9 +31,9 @@ from branchline.server.http.security import SecurityMiddleware
 from branchline.server.limits import Networks
 from branchline.server.logs import suppression, where
 from branchline.server.metrics import Metrics
+from branchline.server.protocol.live_replies import LIVE
 from branchline.server.protocol.messages import Commands, Hello, Look, Ping, what_is_wrong
 from branchline.server.protocol.refusals import Refused
-from branchline.server.protocol.replies import LIVE
 from branchline.server.service import Service
 from branchline.server.settings import Settings
 from branchline.server.tables.housekeeping import keep_house

@@ -17,8 +17,8 @@ from branchline.play.events import Event, redact
 from branchline.play.games import View
 from branchline.server.logs import where
 from branchline.server.protocol.keys import logged
+from branchline.server.protocol.live_replies import THINKS_LESS
 from branchline.server.protocol.refusals import Refused
-from branchline.server.protocol.replies import THINKS_LESS
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import Entry
 from branchline.server.store.store import Stored
