@@ -3,6 +3,7 @@
 import json
 import random
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from branchline.play.shown import own_facts, seat_facts, shown_position
 from branchline.play.verifying import check_early
 from branchline.server.protocol.replies import Snapshot
 from branchline.server.store.entries import DECIDE, PLAYING
+from branchline.server.tables import publishing
 from branchline.server.tables.advising import hint
 from branchline.server.tables.bearings import worked_out
 from branchline.server.tables.commands import entry
@@ -122,6 +124,23 @@ def test_who_sees_nothing_new_is_sent_nothing(game):
             silent += not heard
             assert all(message["events"] or message["patch"] for message in heard)
     assert silent
+
+
+def test_a_busy_server_tells_those_who_are_not_asked_several_things_in_one_message(game, monkeypatch):
+    held = []
+    publisher = Publisher(soon=held.append, is_busy=lambda: True)
+    watcher = None
+    for table in islice(random_play(game, 2, 3), 12):
+        watcher = watcher or Client(table, None, publisher)
+        publisher.publish(table)
+    held.pop()()
+    assert updates(watcher.reader) == [], "nobody has waited for long yet"
+    monkeypatch.setattr(publishing, "LONGEST_WAIT", 0)
+    held.pop()()
+    assert not held
+    told = updates(watcher.reader)
+    assert len(told) == 1
+    assert told[0]["cursor"] == len(table.streams[None])
 
 
 values = st.recursive(
