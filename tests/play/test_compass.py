@@ -11,10 +11,11 @@ import pytest
 
 from branchline import Game, State, load_board
 from branchline.play.bitsets import members
-from branchline.play.compass import Bearing, compass, network_of, room_of, standing_of
+from branchline.play.compass import Bearing, compass, room_of, standing_of
 from branchline.play.games import View
 from branchline.play.outlook import turns_left
 from branchline.play.positions import copy_of
+from branchline.play.ways import network_of
 from branchline.rules.sizes import ROUTE_WORDS
 from tests.random_games import random_game
 from tests.table import changed, give
@@ -421,18 +422,18 @@ def test_a_way_that_need_not_be_sought_is_the_one_that_would_be_found(board: str
         standing = standing_of(state.view(seat), seat)
         prices = network.prices(standing)
         wished = [0 if standing.own >> route & 1 else (1 << 20) // 4096 * length for route, length in enumerate(network.lengths)]
-        wished = [price + (price > 0 and not standing.free >> route & 1) for route, price in enumerate(wished)]
+        wished = np.array([price + (price > 0 and not standing.free >> route & 1) for route, price in enumerate(wished)])
         for ticket in state.tickets(seat):
             for start, goal in pairwise(network.places[ticket]):
-                ahead, by = network.measure(prices, goal)
-                sought = network.follow(by, start, goal) if ahead[start] < 1 << 20 else ()
+                measured = network.measure(prices, goal)
+                sought = measured.way(start, goal) if measured.distance[start] < 1 << 20 else ()
                 allowed = standing.own | standing.free
                 if sought and all(allowed >> route & 1 for route in sought) and network.fits(standing, sought):
                     way = network.way(standing, start, goal)
                     assert way is not None
                     assert way.routes == sought
                     kept += sought == network.unhindered(standing.own, start, goal)[0]
-                assert network.shortest(standing.own, standing.free, start, goal) == network.follow(network.measure(wished, goal)[1], start, goal)
+                assert network.shortest(standing.own, standing.free, start, goal) == network.measure(wished, goal).way(start, goal)
                 looked_at += 1
     assert looked_at > 100
     assert kept > looked_at / 5

@@ -23,6 +23,7 @@ from branchline.boards import available_boards, load_board
 from branchline.compiling import MODE
 from branchline.compiling.sources import PACKAGE, cache_folder
 from branchline.play.compiled.listing import list_members
+from branchline.play.compiled.measuring import measure
 from branchline.rules import engine
 from branchline.rules.board import BOARD
 from branchline.rules.log import new_log
@@ -53,6 +54,7 @@ SAID = "Compiling the rules, once per version"
 
 KEY = np.uint64(0)
 DICE = np.zeros(3, np.uint64)
+DISTANCES = np.zeros(1, np.int64)
 
 
 def for_bots(names: Iterable[str]) -> tuple[str, ...]:
@@ -90,6 +92,7 @@ def compile_views() -> None:
     a = arrays()
     compile_for(engine.view, a["boards"], a["states"], 0, a["states"])
     compile_for(engine.imagine, a["boards"], a["states"], KEY, KEY)
+    compile_for(measure, *[DISTANCES] * 4, 0, 0, *[DISTANCES] * 3)
     compile_for(engine.payable_routes, a["boards"], a["states"], a["mask"])
     compile_for(engine.next_station_cost, a["boards"], a["states"])
     compile_for(engine.best_to_complete, a["boards"], a["states"], a["works"], a["mask"][:TICKET_WORDS])

@@ -10,6 +10,7 @@ import numpy as np
 
 from branchline.compiling import direct
 from branchline.play.compiled.listing import list_members
+from branchline.play.compiled.measuring import measure
 from branchline.play.first_use import compile_first
 from branchline.rules import engine
 from branchline.rules.board import BOARD
@@ -61,6 +62,14 @@ def view_call() -> Any:
     """The same for `engine.view`, which replaying a game does without."""
     compile_first("views")
     return direct(engine.view, np.zeros(1, BOARD), np.zeros(1, STATE), 0, np.zeros(1, STATE))
+
+
+@cache
+def measure_call() -> Any:
+    """The same for the cheapest ways between cities, which only people's tickets need."""
+    compile_first("views")
+    numbers = np.zeros(1, np.int64)
+    return direct(measure, numbers, numbers, numbers, numbers, 0, 0, numbers, numbers, numbers)
 
 
 def simultaneous_phases() -> frozenset[int]:
