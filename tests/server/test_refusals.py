@@ -105,6 +105,15 @@ def seen_under_other_rules(inside, table):
     return inside.get(f"/api/tables/{table}")
 
 
+def seen_after_a_newer_version(inside, table):
+    """A server that knows more has written an entry of a new kind there."""
+    with sqlite3.connect(inside.service.settings.database_url.removeprefix("sqlite:///")) as connection:
+        last = connection.execute("SELECT max(number) FROM entries WHERE table_id = ?", (table,)).fetchone()[0]
+        connection.execute("INSERT INTO entries (table_id, number, kind, at, body) VALUES (?, ?, 'wave', 0, '{}')", (table, last + 1))
+    connection.close()
+    return inside.get(f"/api/tables/{table}")
+
+
 # For each code, a way to be refused with it: `inside` is a server, `table` a game in which the host is asked, `empty` a table that waits.
 WAYS = {
     "malformed": lambda inside, table, _empty, _path: decided(inside, table, seat=0),
@@ -119,6 +128,7 @@ WAYS = {
     "busy": lambda inside, _table, _empty, _path: refused_for_lack_of_room(inside),
     "blocked": lambda _inside, _table, _empty, path: refused_for_being_blocked(path),
     "preparing": lambda inside, _table, _empty, _path: refused_by_not_being_ready(inside),
+    "newer_version": lambda inside, _table, _empty, _path: seen_after_a_newer_version(inside, inside.new_table(HOST)),
     "failed": lambda inside, _table, _empty, _path: refused_by_failing(inside),
     "not_seated": lambda inside, table, _empty, _path: decided(inside, table, WATCHER),
     "not_host": lambda inside, _table, empty, _path: inside.post(f"/api/tables/{empty}/start", {}, WATCHER),

@@ -14,7 +14,7 @@ export class Refused extends Error {
 }
 
 const AGAIN = 700 // milliseconds between tries while the server loads its rules or is too busy
-const LONGEST_WAIT: Record<string, number> = { preparing: 180_000, busy: 15_000 }
+const LONGEST_WAIT: Record<string, number> = { preparing: 180_000, busy: 15_000, newer_version: 15_000 }
 
 /** `within`: milliseconds after which to give up. */
 export function get<T>(path: string, within?: number): Promise<T> {

@@ -1153,7 +1153,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "newer_version" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record";
             /**
              * Id
              * @default null
@@ -1710,7 +1710,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "newer_version" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record";
             /** Message */
             message: string;
             /**

@@ -86,7 +86,7 @@ def json(content: Any, status: int = 200) -> Response:
 
 
 router = APIRouter()
-TABLE_CODES = ("no_key", "no_table", "other_rules", "preparing")
+TABLE_CODES = ("no_key", "no_table", "other_rules", "preparing", "newer_version")
 ASKING = (*TABLE_CODES, "wrong_origin", "too_large", "not_seated", "busy")
 
 

@@ -77,7 +77,7 @@ class Connection:
             return
         except Refused as refused:
             await self.socket.send_text(self._refusal(refused, None).decode())
-            await self.socket.close(POLICY, refused.code)
+            await self.socket.close(TRY_LATER if refused.status == 503 else POLICY, refused.code)
             return
         work = [asyncio.create_task(self._send(self.reader)), asyncio.create_task(self._take_all())]
         self.reader.let_go = work[0].cancel
@@ -97,9 +97,13 @@ class Connection:
             self._look_into(task)
 
     async def _close_lost(self) -> None:
-        """Why the reader was dropped: it may no longer watch, or it was too slow and can reconnect with its cursor."""
-        allowed = (await self.service.table(self.name)).may_look(self.key)
-        await self.socket.close(TRY_LATER if allowed else POLICY, "too slow" if allowed else "not_watched")
+        """Why the reader was dropped: it may no longer watch, it was too slow and can reconnect with its cursor, or the table is refused here."""
+        try:
+            allowed = (await self.service.table(self.name)).may_look(self.key)
+        except Refused as refused:
+            await self.socket.close(TRY_LATER, refused.code)
+        else:
+            await self.socket.close(TRY_LATER if allowed else POLICY, "too slow" if allowed else "not_watched")
 
     async def _hello(self) -> Reader:
         try:

@@ -18,6 +18,7 @@ REFUSALS: dict[str, int] = {
     "busy": 503,
     "blocked": 403,
     "preparing": 503,
+    "newer_version": 503,
     "failed": 500,
     "not_seated": 403,
     "not_host": 403,

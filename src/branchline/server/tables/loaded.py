@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakValueDictionary
@@ -110,11 +111,11 @@ class LoadedTables:
 
     async def refresh(self, news: News) -> None:
         """Another process has written: read what it wrote, and tell this process's readers. None means that any table may have changed."""
-        if news is None:
-            for name in list(self._tables):
-                await self._catch_up(name)
-        elif news[0] in self._tables and self._tables[news[0]].last_entry < news[1]:
-            await self._catch_up(news[0])
+        changed = list(self._tables) if news is None else [news[0]]
+        for name in changed:
+            if news is None or (name in self._tables and self._tables[name].last_entry < news[1]):
+                with suppress(Refused):  # it can no longer be shown here
+                    await self._catch_up(name)
 
     async def fresh(self, name: str) -> Table:
         """A table as the store has it now, whoever wrote last."""
@@ -141,9 +142,11 @@ class LoadedTables:
         try:
             for one in news:
                 table.apply(one)
-        except BaseException:
+        except BaseException as error:
             self._tables.pop(table.header.id, None)  # half changed: it has to be read again
             self.publisher.keep_back(table.header.id)
+            if isinstance(error, Refused):
+                self.publisher.let_go(table.header.id)  # people there connect again, and reach a process that knows more
             raise
         return bool(news)
 

@@ -106,6 +106,12 @@ class Publisher:
             del self._readers[reader.table]
         self._recount(reader.table)
 
+    def let_go(self, table: str) -> None:
+        """Close all connections to a table that this process can no longer show."""
+        for readers in self._readers.get(table, {}).values():
+            for reader in tuple(readers):
+                reader.lose()
+
     def spectators(self, table: str) -> int:
         """How many people without a seat watch a table here. Somebody who watches in two windows is one."""
         return len({reader.key or reader for reader in self._readers.get(table, {}).get(None, ())})

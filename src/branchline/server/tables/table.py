@@ -14,6 +14,7 @@ from branchline.play.events import for_people, redact
 from branchline.play.games import State
 from branchline.play.past import Past
 from branchline.server.protocol import table_events as told_as
+from branchline.server.protocol.refusals import Refused
 from branchline.server.protocol.texts import free_name
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import ABANDONED, FINISHED, PLAYING, WAITING, Entry, Header
@@ -129,6 +130,8 @@ class Table:
 
     def apply(self, entry: Entry) -> None:
         assert entry.sequence == self.last_entry + 1, "the log has a gap"
+        if entry.kind not in HANDLERS:  # while servers are upgraded one after the other, a newer one may write what this one does not know
+            raise Refused("newer_version")
         asked = set(self.choosers)
         told = len(self.happened)
         self._choosers = None
