@@ -142,7 +142,7 @@ def load_rules() -> None:
     """Compiled code is read from disk when first used: do that before anybody's move."""
     from branchline.boards import available_boards
     from branchline.bots import make_bot
-    from branchline.server.tables.facts import known_game
+    from branchline.play.facts import known_game
 
     for board in available_boards():
         state = known_game(board, 2).start(1)

@@ -14,6 +14,7 @@ from pydantic_core import to_json
 from branchline import __version__
 from branchline.boards import available_boards
 from branchline.bots.levels import LEVELS
+from branchline.play.facts import all_games, game_facts, ground, layout
 from branchline.play.records import Record
 from branchline.server.http.security import address_of
 from branchline.server.protocol import messages as m
@@ -27,7 +28,6 @@ from branchline.server.store.entries import FINISHED
 from branchline.server.tables import advising
 from branchline.server.tables.commands import decision_number
 from branchline.server.tables.downloads import record_for
-from branchline.server.tables.facts import all_games, game_facts, ground, layout
 from branchline.server.tables.looking import look
 from branchline.server.tables.publishing import catch_up
 from branchline.server.tables.replays import count_json, replay_json
