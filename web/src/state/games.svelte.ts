@@ -108,6 +108,11 @@ export function furtherBot(id: string): FurtherBot | undefined {
   return furtherBots().find((bot) => bot.id === id)
 }
 
+/** Does the server show a ladder of bots? */
+export function hasLadder(): boolean {
+  return known.about?.ladder ?? false
+}
+
 /** The game that is selected at first; none until the server has answered. */
 export function firstGame(): string {
   return gamesInOrder()[0]?.game ?? ''

@@ -21,8 +21,12 @@ from branchline.play.replays.reel import Reel
 from branchline.play.wording import Speaker
 from branchline.words import ENGLISH
 
-NOT_BUILT = "the page is not built, and a replay in a file needs a part of it: from a clone, run `python hatch_build.py`"
 THEMES = ("light", "dark")
+
+
+class NotBuilt(BranchlineError):
+    """The page, a part of which goes into the file, has not been built."""
+
 
 # Unpacks the rest and hands over to it.
 LOADER = """
@@ -102,7 +106,7 @@ def built(name: str) -> str:
     """A part of the built page."""
     file = files("branchline") / "client" / "alone" / name
     if not file.is_file():
-        raise BranchlineError(NOT_BUILT)
+        raise NotBuilt("the page is not built, and a replay in a file needs a part of it: from a clone, run `python hatch_build.py`")
     return file.read_text(encoding="utf-8")
 
 

@@ -102,7 +102,8 @@ async def health(service: TheService) -> Response:
 async def about(service: TheService) -> Response:
     """Games, levels, further bots, ready-made phrases, limits."""
     limits = {"largest_message": service.settings.largest_message, "chat_per_minute": service.settings.chat_per_minute}
-    return json({"version": __version__, "games": all_games(), "levels": LEVELS, "bots": service.bots, "phrases": PHRASES, "limits": limits})
+    bots = {"levels": LEVELS, "bots": service.bots, "ladder": bool(service.settings.ladder)}
+    return json({"version": __version__, "games": all_games(), **bots, "phrases": PHRASES, "limits": limits})
 
 
 async def known(game: Annotated[str, Path(max_length=40, pattern="^[a-z-]+$")]) -> str:
