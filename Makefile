@@ -4,7 +4,7 @@ BIN := .venv/bin
 PAGE := src/branchline/client/index.html
 POSTGRESQL := /usr/lib/postgresql
 
-.PHONY: play test quick check lint types imports page-types plain bench soak screenshots postgresql nginx chromium
+.PHONY: play test quick check lint types imports page-types plain bench soak screenshots postgresql nginx chromium docs
 
 # The page is built while Python's packages are installed.
 play:
@@ -58,6 +58,11 @@ soak: .venv/testable postgresql nginx $(PAGE) chromium
 screenshots: .venv/testable $(PAGE) chromium
 	$(BIN)/python scripts/screenshots.py
 
+# The documentation as a site, in build/site: open its index.html, from the disk too.
+docs: .venv/documentable
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo 'The documentation is in build/site/index.html'
+
 # Install the given packages, printing a dot every second to show that something is happening.
 define install
 	@printf 'Setting up in .venv '
@@ -71,7 +76,10 @@ endef
 
 .venv/testable: pyproject.toml constraints.txt | .venv
 	$(call install,.[dev])
-	@touch .venv/playable
+	@touch .venv/playable .venv/documentable
+
+.venv/documentable: pyproject.toml constraints.txt | .venv
+	$(call install,.[docs])
 
 # Install a Debian package for the tests, if that is possible without asking for a password.
 define from_debian

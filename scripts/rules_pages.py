@@ -64,11 +64,18 @@ def rules_of(name: str) -> str:
     """The generated part of a page, including its marks."""
     all_books = books()
     book = all_books[name]
-    lines = [FIRST, f"# {book['title']}", *book["summary"], "## Rules", ABOUT if name == SHARED else f"{ABOUT}\n{ABOUT_SHARED}"]
+    lines = [FIRST, f"# {book['title']}", *book["summary"], *picture_of(name, "turn", f"{book['title']}, in the middle of a game"), "## Rules"]
+    lines += [ABOUT if name == SHARED else f"{ABOUT}\n{ABOUT_SHARED}", *picture_of(name, "example", "An example, as the page draws it")]
     for section in book["sections"]:
         lines += [f"### {section['title']}", "\n".join(map(rule_line, section["rules"]))]
     pages = {prefix_of(other): other_name for other_name, other in all_books.items()}
     return with_links("\n\n".join([*lines, LAST]), prefix_of(book), pages)
+
+
+def picture_of(name: str, moment: str, about: str) -> list[str]:
+    """A picture of the page (`make screenshots`), if there is one."""
+    picture = f"pictures/{name}-wide-{moment}.jpg"
+    return [f"![{about}]({picture})"] if (DOCS / picture).is_file() else []
 
 
 def page(name: str, text: str) -> str:

@@ -17,6 +17,7 @@ WRONG_USAGE = {
     "arena": [("greedy", "rendom"), ("greedy", "random", "--game", "europ"), ("greedy",), ("greedy", "random", "--jobs", "0"), ("greedy", "greedy")],
     "check-bot": [(), ("gredy",), ("greedy", "--game", "europ"), ("greedy", "--players", "two"), ("greedy", "--limit", "0")],
     "connect": [(), ("games.example",), ("http://games.example", "gredy"), ("http://games.example", "greedy", "--tables", "0")],
+    "ladder": [(), ("here", "gredy", "random"), ("here", "greedy"), ("here", "greedy", "random", "--players", "9"), ("here", "--game", "europ")],
     "play": [("--game", "europ"), ("--bots", "nromal"), ("--players", "many"), ("--players", "9"), ("--seed", "xyz"), ("--bots", "hard,hard,hard")],
     "replay": [(), ("game.json", "--number", "0"), ("game.json", "another.json")],
     "report": [(), ("x.parquet", "--out")],
@@ -39,6 +40,7 @@ FAILURES = {
     "arena": ("greedy", "random", "--game", "london", "--html", "no/such/page.html"),
     "check-bot": ("broken_bots:Broken",),
     "connect": ("http://127.0.0.1:9/t/AAAAAAAAAAAAAAAA", "broken_bots:Broken"),
+    "ladder": ("game.json/ladder", "greedy", "random"),
     "play": ("--resume", "missing.json"),
     "replay": ("missing.json",),
     "report": ("missing.parquet",),
@@ -51,9 +53,10 @@ FAILURES = {
 # what is interrupted, and how each command is called
 INTERRUPTED = {
     "admin": ("branchline.server.admin.block", ("block", "203.0.113.7")),
-    "arena": ("branchline.arena.workers.play", ("greedy", "random", "--game", "london", "--jobs", "1")),
+    "arena": ("branchline.arena.running.play", ("greedy", "random", "--game", "london", "--jobs", "1")),
     "check-bot": ("branchline.bots.conformance.check_game", ("greedy", "--game", "london")),
     "connect": ("branchline.connect.command.connect", ("http://127.0.0.1:9", "greedy")),
+    "ladder": ("branchline.arena.ladder.keeping.play_rounds", ("here", "greedy", "random", "--game", "london")),
     "play": ("branchline.terminal.game.TerminalGame.next_decision", ("--game", "london")),
     "replay": ("branchline.terminal.replaying.tell", ("game.json",)),
     "report": ("branchline.report.command.open_simulation", ("x.parquet",)),

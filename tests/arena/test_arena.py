@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 import pytest
 
 from branchline import Game, GameOptionError
-from branchline.arena import Arena, ArenaError, against_many, named, results_of, rotations, round_robin, run_arena, workers
+from branchline.arena import Arena, ArenaError, against_many, named, results_of, rotations, round_robin, run_arena, running, workers
 from branchline.arena.page import page
 from branchline.arena.plan import PlannedGame, bot_seeds, chunks
 from branchline.arena.playing import Played, play, play_guarded, play_quick
@@ -199,7 +199,8 @@ def test_turned_seats_have_the_same_cards():
 def test_the_compiled_loop_and_guarded_bots_play_the_same_games(game):
     planned = PlannedGame(game, ("greedy", "random"), 3, 1)
     arguments = (Arena((planned.lineup,), (game,), 2), planned, ["random", "greedy"], [5, 6], 77)
-    quick, guarded = play_quick(*arguments), play_guarded(*arguments)
+    (quick, one), (guarded, other) = play_quick(*arguments), play_guarded(*arguments)
+    assert one == other
     assert without_times([quick]) == without_times([guarded])
     assert sum(guarded.timed) == guarded.decisions
     assert guarded.seconds[0] > 0
@@ -254,7 +255,7 @@ def test_a_bot_that_never_returns_ends_with_its_process(own, jobs):
 @pytest.mark.parametrize("jobs", [1, 2] if SOAK else [2])
 def test_an_arena_ends_even_if_its_processes_cannot_notice(own, jobs):
     arena = small("arena_bots:Holds", "greedy", limit=0.1)
-    games = workers.played_by_processes(arena, iter([[planned] for planned in arena.plan(2)]), jobs)
+    games = workers.played_by_processes(arena, iter([[planned] for planned in arena.plan(2)]), jobs, play)
     pids = own / "pids.txt"
     while not pids.exists() or pids.read_text().count("\n") < jobs:
         assert next(games) == []
@@ -308,7 +309,7 @@ def test_a_cut_file_goes_on_and_nothing_is_played_twice(tmp_path, monkeypatch):
     out.write_bytes(content[:-200])  # the last line is cut in half, the one before perhaps missing
     kept = out.read_bytes().count(b"\n") - 1
     asked = []
-    monkeypatch.setattr(workers, "play", lambda arena, planned: asked.append(planned) or play(arena, planned))
+    monkeypatch.setattr(running, "play", lambda arena, planned: asked.append(planned) or play(arena, planned))
     again = run_arena(arena, 10, out)
     assert 0 < len(asked) == 10 - kept < 10
     assert without_times(again.played) == without_times(whole.played)
@@ -392,7 +393,7 @@ def test_an_interrupted_arena_keeps_what_is_done_and_counts_whole_seeds_only(tmp
             raise KeyboardInterrupt
         return play(arena, planned)
 
-    monkeypatch.setattr(workers, "play", interrupted)
+    monkeypatch.setattr(running, "play", interrupted)
     monkeypatch.setattr("branchline.arena.plan.CHUNK", 1)
     results = run_arena(small(), 10, out)
     assert out.read_text().count("\n") == 1 + 5

@@ -8,8 +8,8 @@ import pytest
 from branchline import Game, available_boards
 from branchline.boards import folders, loader, names, presentation
 from branchline.bots import weights
+from branchline.play import facts
 from branchline.server.protocol.replies import About, GameFacts
-from branchline.server.tables import facts
 from tests.random_games import random_game
 
 CITIES = ["arch", "bay", "cape", "dale", "elm", "ford"]

@@ -6,8 +6,8 @@ import pytest
 
 from branchline import BoardError, available_boards, load_board
 from branchline.boards.names import city_names, read_names
-from branchline.server.tables import facts
-from branchline.server.tables.facts import game_facts
+from branchline.play import facts
+from branchline.play.facts import game_facts
 from tests.server.refusing import code_of
 from tests.server.worlds import random_play
 

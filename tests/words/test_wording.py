@@ -14,12 +14,12 @@ import pytest
 
 from branchline.boards import available_boards, load_board
 from branchline.play.events import redact
+from branchline.play.facts import game_facts
 from branchline.play.reasons import REASON_KEYS, Reason, why_not
 from branchline.play.records import read_records
 from branchline.play.wording import Speaker, in_english
 from branchline.rules.vocabulary.events import EVENTS
 from branchline.server.protocol.table_events import TABLE_EVENTS
-from branchline.server.tables.facts import game_facts
 from branchline.words import ENGLISH, languages
 from branchline.words.catalogues import own_messages
 from tests.commands import branchline as in_this_process

@@ -73,6 +73,11 @@ class Clock:
 
 def play(arena: Arena, planned: PlannedGame) -> Played:
     """One game of the plan."""
+    return play_kept(arena, planned)[0]
+
+
+def play_kept(arena: Arena, planned: PlannedGame) -> tuple[Played, State]:
+    """One game of the plan, and how it ended."""
     seats, game_seed = seating(planned), arena.game_seed(planned.number)
     seeds = bot_seeds(planned.lineup, game_seed)
     played = play_quick if is_quick(planned.lineup) else play_guarded
@@ -84,12 +89,12 @@ def match_of(game: str, bots: tuple[str, ...]) -> Match:
     return Match(Game(game, len(bots)), list(bots))
 
 
-def play_quick(arena: Arena, planned: PlannedGame, bots: list[str], seeds: list[int], game_seed: int) -> Played:
+def play_quick(arena: Arena, planned: PlannedGame, bots: list[str], seeds: list[int], game_seed: int) -> tuple[Played, State]:
     state = match_of(planned.game, tuple(bots)).play(game_seed, seeds)
     clock = Clock(arena.players)
     if planned.number % TIMED == 0:
         time_again(state, bots, seeds, clock)
-    return outcome(planned, state, bots, clock, [])
+    return outcome(planned, state, bots, clock, []), state
 
 
 def time_again(state: State, bots: list[str], seeds: list[int], clock: Clock) -> None:
@@ -105,7 +110,7 @@ def time_again(state: State, bots: list[str], seeds: list[int], clock: Clock) ->
         again.apply(decision)
 
 
-def play_guarded(arena: Arena, planned: PlannedGame, bots: list[str], seeds: list[int], game_seed: int) -> Played:
+def play_guarded(arena: Arena, planned: PlannedGame, bots: list[str], seeds: list[int], game_seed: int) -> tuple[Played, State]:
     game, clock = Game(planned.game, arena.players), Clock(arena.players)
     guarded = [GuardedBot(make_bot(bot, seed), arena.limit, name=bot) for bot, seed in zip(bots, seeds, strict=True)]
     state = game.start(game_seed)
@@ -115,7 +120,7 @@ def play_guarded(arena: Arena, planned: PlannedGame, bots: list[str], seeds: lis
         for bot in guarded:
             bot.close()
     faults = [asdict(fault) | {"bot": bot.name} for bot in guarded for fault in bot.faults]
-    return outcome(planned, state, bots, clock, faults)
+    return outcome(planned, state, bots, clock, faults), state
 
 
 def play_out(state: State, bots: list[GuardedBot], clock: Clock) -> None:

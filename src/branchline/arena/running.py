@@ -13,7 +13,7 @@ from rich.console import Console
 from branchline.arena.figures import Results, results_of
 from branchline.arena.ledger import Ledger
 from branchline.arena.plan import Arena, PlannedGame, chunks
-from branchline.arena.playing import Played
+from branchline.arena.playing import Played, play
 from branchline.arena.workers import played_by_processes, played_here
 from branchline.batch.progress import progress_bar
 from branchline.batch.warm import warm
@@ -60,6 +60,6 @@ def stream_of(arena: Arena, rest: list[PlannedGame], jobs: int) -> Iterator[list
     """With a time limit always in other processes: a bot that never returns can only be ended together with its process."""
     parts = list(chunks(rest))
     if arena.limit is None and (jobs == 1 or len(parts) < 2):
-        return played_here(arena, iter(parts))
+        return played_here(arena, iter(parts), play)
     warm(arena.needs)  # once, not by each process
-    return played_by_processes(arena, iter(parts), jobs)
+    return played_by_processes(arena, iter(parts), jobs, play)

@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -15,10 +15,9 @@ from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, TypeVar
 
 from branchline.arena.plan import Arena, ArenaError, PlannedGame
-from branchline.arena.playing import Played, play
 from branchline.bots.aside import all_back
 from branchline.bots.base import in_short
 from branchline.errors import BranchlineError
@@ -28,34 +27,42 @@ LEAVING = 1.0  # seconds that processes have to leave by themselves
 ONE_THREAD = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
-def played_here(arena: Arena, chunks: Iterator[list[PlannedGame]]) -> Iterator[list[Played]]:
+Kept = TypeVar("Kept")  # what is kept of a game
+Play = Callable[[Arena, PlannedGame], Kept]
+
+
+class ProcessDied(ArenaError):
+    """A process ended in the middle of a game."""
+
+
+def played_here(arena: Arena, chunks: Iterator[list[PlannedGame]], play: Play[Kept]) -> Iterator[list[Kept]]:
     for chunk in chunks:
         yield [play(arena, planned) for planned in chunk]
 
 
-def played_by_processes(arena: Arena, chunks: Iterator[list[PlannedGame]], jobs: int) -> Iterator[list[Played]]:
+def played_by_processes(arena: Arena, chunks: Iterator[list[PlannedGame]], jobs: int, play: Play[Kept]) -> Iterator[list[Kept]]:
     """Yield games as they finish. A bot that does not return keeps its process busy, so all processes are replaced once their games are done."""
     while first := list(islice(chunks, jobs)):
         with process_pool(jobs) as pool:
-            waiting = {submitted(pool, arena, chunk) for chunk in first}
+            waiting = {submitted(pool, arena, chunk, play) for chunk in first}
             fresh = True
             while waiting:
                 yield []
                 done, waiting = wait(waiting, PATIENCE, FIRST_COMPLETED)
                 for future in done:
                     games, returned = outcome_of(future)
-                    fresh = fresh and returned
-                    waiting |= {submitted(pool, arena, chunk) for chunk in islice(chunks, int(fresh))}
                     yield games
+                    fresh = fresh and returned
+                    waiting |= {submitted(pool, arena, chunk, play) for chunk in islice(chunks, int(fresh))}
 
 
-def submitted(pool: ProcessPoolExecutor, arena: Arena, chunk: list[PlannedGame]) -> Future[tuple[list[Played], bool]]:
+def submitted(pool: ProcessPoolExecutor, arena: Arena, chunk: list[PlannedGame], play: Play[Kept]) -> Future[tuple[list[Kept], bool]]:
     """Hand out a chunk. If no process is idle, the pool starts another here."""
     with one_thread_each(), without_ctrl_c():
-        return pool.submit(play_chunk, arena, chunk)
+        return pool.submit(play_chunk, arena, chunk, play)
 
 
-def play_chunk(arena: Arena, chunk: list[PlannedGame]) -> tuple[list[Played], bool]:
+def play_chunk(arena: Arena, chunk: list[PlannedGame], play: Play[Kept]) -> tuple[list[Kept], bool]:
     """What a process does: the games, and whether all their bots have returned."""
     try:
         return [play(arena, planned) for planned in chunk], all_back()
@@ -63,11 +70,11 @@ def play_chunk(arena: Arena, chunk: list[PlannedGame]) -> tuple[list[Played], bo
         raise ArenaError(str(error) if isinstance(error, BranchlineError) else in_short(error)) from None
 
 
-def outcome_of(future: Future[tuple[list[Played], bool]]) -> tuple[list[Played], bool]:
+def outcome_of(future: Future[tuple[list[Kept], bool]]) -> tuple[list[Kept], bool]:
     try:
         return future.result()
     except BrokenProcessPool:
-        raise ArenaError(
+        raise ProcessDied(
             "a process of the arena died. To see why, use a single process and no time limit (--jobs 1 without --limit). "
             'A script that starts an arena with several processes needs `if __name__ == "__main__":` around it'
         ) from None

@@ -71,15 +71,22 @@ def replay(
     number: Annotated[int, typer.Option("--number", min=1, help="Which game in a .jsonl file.")] = 1,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter before each turn.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Check every game in the file without showing it.")] = False,
+    html: Annotated[Path | None, typer.Option(help="File to write the game to, as a web page that works offline.")] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(min=0, help="With --html: as this seat saw it. Of an unfinished game, the file then has nothing else.", show_default="all"),
+    ] = None,
     language: InLanguage = None,
 ) -> None:
     """Step through a record, and check that its decisions and events agree."""
     from branchline.batch.warm import REPLAY
-    from branchline.terminal.replaying import check_file, nth_record, replay_one
+    from branchline.terminal.replaying import check_file, nth_record, replay_one, write_page
 
     compile_once(REPLAY)
     if check:
         console.print(f"{check_file(console, file)} games: all decisions and events agree.")
+    elif html:
+        write_page(console, nth_record(file, number), html, seat, str(language))
     else:
         replay_one(console, nth_record(file, number), step, str(language))
 

@@ -1,4 +1,4 @@
-"""Commands for many games between bots: simulate, report, arena, check-bot."""
+"""Commands for many games between bots: simulate, report, arena, ladder, check-bot."""
 
 from __future__ import annotations
 
@@ -120,6 +120,32 @@ def arena(
     compile_once(asked.needs)
     if run_command(console, asked, games, jobs or os.cpu_count() or 1, stop_after, out, json, html).interrupted:
         raise KeyboardInterrupt
+
+
+@app.command()
+def ladder(
+    folder: Annotated[Path, typer.Argument(help="Where to keep it: games, samples and its page, index.html.")],
+    bots: Annotated[
+        list[str] | None,
+        typer.Argument(help="Bots by name, or your own as module:Class or ./program.", show_default="those there", autocompletion=complete_bots),
+    ] = None,
+    game: Annotated[str, typer.Option(help="Games, comma-separated, or all; played in turn.", autocompletion=complete_games)] = FIRST_GAME,
+    players: Players = 2,
+    seed: Annotated[int, typer.Option(help="Seed of the deals and of who meets whom.")] = 1,
+    limit: Annotated[float, typer.Option(min=0.001, help="Seconds per decision for bots that are not compiled.")] = 10.0,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    pace: Annotated[float, typer.Option(min=0, help="Seconds from one game to the next, at least, in each process.")] = 1.0,
+    rounds: Annotated[int | None, typer.Option(min=0, help="Stop after this many rounds.", show_default="never")] = None,
+    stop_after: Annotated[float | None, typer.Option(min=0, help="Stop after this many seconds.", show_default="never")] = None,
+) -> None:
+    """Keep bots playing each other, for days if you like, with ratings, head to head and games to look at on a page."""
+    from branchline.arena.ladder import Ladder, Limits, keep_playing
+
+    chosen = Ladder(tuple(game_names(game)), players, seed, limit)
+    compile_once(chosen.needs(tuple(bots or ())))
+    keep_playing(
+        folder, chosen, tuple(bots or ()), jobs, Limits(rounds, stop_after, pace), lambda text: console.print(text, highlight=False, soft_wrap=True)
+    )
 
 
 @app.command("check-bot")

@@ -7,13 +7,16 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from branchline.boards.checks import is_whole
 from branchline.errors import BranchlineError, RecordError
 from branchline.play.chance import what_is_wrong
 from branchline.play.events import Event, redact
 from branchline.play.games import OPTIONS, SEED_BITS, Game, NoSuchVersion, State
+
+if TYPE_CHECKING:
+    from branchline.play.replays.widget import ReplayWidget
 
 FORMAT = "branchline/1"
 LARGEST_RECORD = 20_000_000  # bytes per game; the longest possible game takes about a tenth
@@ -91,6 +94,12 @@ class Record:
     def _repr_svg_(self) -> str | None:
         """In a notebook: the last position. A redacted record has none."""
         return None if self.decisions is None else deque(self.states(), maxlen=1).pop()._repr_svg_()
+
+    def widget(self, seat: int | None = None, height: int = 640, language: str | None = None) -> ReplayWidget:
+        """In a notebook: the game to look through, move by move, as everybody or one seat saw it. It needs no server."""
+        from branchline.play.replays.widget import ReplayWidget
+
+        return ReplayWidget(self, seat, height, language)
 
     def check(self, state: State) -> None:
         """Check that events and result agree with the state that the decisions lead to."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from branchline.play.bitsets import members
+from branchline.play.completing import best_choice
 from branchline.play.games import View
 from branchline.play.positions import Position
 from branchline.rules import state as st
@@ -89,6 +91,13 @@ def shown_so_far(view: View, seat: int) -> Json:
     if record.phase == phases.COMPLETING:
         shown["chosen"] = [view.game.board.tickets[number].id for number in members(record.chosen[seat])]
     return shown
+
+
+def half_decided(view: View, seat: int) -> Json:
+    """What the seat that is asked has decided so far, and the tickets that it would be best to complete."""
+    shown = shown_so_far(view, seat)
+    best = best_choice(view) if view.record.phase == phases.COMPLETING else None
+    return shown if best is None else shown | {"best_choice": asdict(best)}
 
 
 def in_progress(seen: Position) -> Json:

@@ -25,7 +25,7 @@ from starlette.middleware.cors import CORSMiddleware
 from branchline import __version__
 from branchline.compiling import MODE
 from branchline.server.http import endpoints as api
-from branchline.server.http import live, pages
+from branchline.server.http import ladder, live, pages
 from branchline.server.http.connections import Gate
 from branchline.server.http.security import SecurityMiddleware
 from branchline.server.limits import Networks
@@ -81,7 +81,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.openapi = lambda: document(app)  # type: ignore[method-assign]  # FastAPI's own way to add to it
     app.include_router(api.router)
     app.include_router(live.router)
-    app.router.routes.extend(pages.routes)
+    app.router.routes.extend([*pages.routes, *ladder.routes_of(settings.ladder)])
     app.add_exception_handler(Refused, on_refused)  # type: ignore[arg-type]  # Starlette's types do not know that each handler gets its own error
     app.add_exception_handler(RequestValidationError, on_invalid)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, on_http)  # type: ignore[arg-type]
@@ -142,7 +142,7 @@ def load_rules() -> None:
     """Compiled code is read from disk when first used: do that before anybody's move."""
     from branchline.boards import available_boards
     from branchline.bots import make_bot
-    from branchline.server.tables.facts import known_game
+    from branchline.play.facts import known_game
 
     for board in available_boards():
         state = known_game(board, 2).start(1)

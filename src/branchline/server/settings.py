@@ -30,6 +30,7 @@ class Settings:
     metrics: str = setting("", "address and port for Prometheus, such as 127.0.0.1:9100; not served if empty")
     bots: tuple[str, ...] = setting((), "a further bot for seats: a program such as ./my_bot, module:Class or any bot by name; several with commas")
     bot_limit: float = setting(5.0, "seconds that a further bot may think about a decision; then greedy decides", least=0.1)
+    ladder: str = setting("", "a folder of `branchline ladder` to show at /ladder")
     bot_workers: int = setting(2, "processes for slow bots", least=1)
     replay_workers: int = setting(2, "processes for replays and counts", least=1)
     most_tables: int = setting(2_000, "tables kept in memory; any number can be played", least=1)

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from rich.console import Console
 
+from branchline.boards import load_board
 from branchline.errors import RecordError
 from branchline.play.records import Record, read_records
+from branchline.play.replays.page import replay_page
 from branchline.play.wording import Speaker
 from branchline.words import ENGLISH
 
@@ -36,6 +38,16 @@ def replay_one(console: Console, record: Record, step: bool, language: str = ENG
         for line in speaker.result(state.result):
             console.print(line, highlight=False, markup=False)
     console.print(speaker.say("terminal.agree", decisions=len(record.decisions or []), events=len(record.events)), highlight=False)
+
+
+def write_page(console: Console, record: Record, file: Path, seat: int | None, language: str) -> None:
+    """The game as a page in one file. Of a game that is not over, it is said what the file gives away."""
+    page = replay_page(record, seat, language)
+    file.write_text(page, encoding="utf-8")
+    speaker = Speaker(load_board(record.game), language)
+    console.print(speaker.say("terminal.page_written", file=str(file), kilobytes=round(len(page.encode()) / 1000)), highlight=False, soft_wrap=True)
+    if "winners" not in record.result and seat is None:
+        console.print(speaker.say("terminal.page_tells_all"), highlight=False, soft_wrap=True)
 
 
 def wait(console: Console, speaker: Speaker) -> None:

@@ -46,6 +46,11 @@ export interface components {
              * @description In the order in which to list them.
              */
             games: components["schemas"]["GameName"][];
+            /**
+             * Ladder
+             * @description Is there a ladder of bots at /ladder?
+             */
+            ladder: boolean;
             /** Levels */
             levels: ("easy" | "normal" | "hard" | "expert")[];
             /** Limits */

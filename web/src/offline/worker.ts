@@ -26,6 +26,7 @@ declare const self: {
 
 const CACHE = `branchline-${SHELL.version}`
 const PAGE = '/'
+const NOT_PAGES = /^\/(api|ladder)(\/|$)/ // of the server's addresses
 const [TRIES, TRY_AGAIN] = [10, 500] // to take over; milliseconds between them
 const PATIENCE = 4_000 // milliseconds to wait for the server before the kept page is shown
 
@@ -34,7 +35,7 @@ self.addEventListener('activate', (event) => event.waitUntil(takeOver()))
 self.addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url)
   if (event.request.method !== 'GET' || origin !== self.location.origin) return
-  if (event.request.mode === 'navigate' && !pathname.startsWith('/api/')) event.respondWith(page(event.request))
+  if (event.request.mode === 'navigate' && !NOT_PAGES.test(pathname)) event.respondWith(page(event.request))
   else if (pathname.startsWith('/assets/') || SHELL.files.includes(pathname)) event.respondWith(file(event.request))
 })
 self.addEventListener('message', (event) => {

@@ -24,6 +24,11 @@ export class Film {
     this.scoresByTurn = replay.seats.map((_, seat) => this.scoresOf(seat))
   }
 
+  /** Was the game played to its end? */
+  get isWhole(): boolean {
+    return this.replay.count !== undefined
+  }
+
   get last(): number {
     return this.positions.length - 1
   }

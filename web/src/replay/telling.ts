@@ -21,7 +21,7 @@ export interface Move {
 
 /** The outcome of a decision, or the decision itself if there is none yet. */
 export function words(game: Game, film: Film, moment: number): string[] {
-  if (moment === 0) return [t('replay.start')]
+  if (moment === 0) return film.isWhole ? [t('replay.start')] : [t('replay.unfinished'), t('replay.start')]
   const told = lines(game, withoutTurn(film.eventsOf(moment)), film.people).map((line) => (line.detail ? `${line.text} (${line.detail})` : line.text))
   return told.length > 0 ? told : [decided(game, film, moment)]
 }

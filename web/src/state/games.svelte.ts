@@ -14,6 +14,7 @@ export class Game {
   constructor(
     readonly facts: GameFacts,
     readonly layout: Layout | null,
+    private readonly grounds?: Record<string, string>,
   ) {
     this.cards = byId(facts.cards)
     this.cities = byId(facts.cities)
@@ -25,6 +26,12 @@ export class Game {
   get building(): BuildingKind | undefined {
     if (this.facts.harbours) return 'harbour'
     return this.facts.stations ? 'station' : undefined
+  }
+
+  /** The address of the map's picture, by day or by night; '' if there is none. */
+  ground(theme: string): string {
+    if (!this.layout?.ground) return ''
+    return this.grounds ? (this.grounds[theme] ?? '') : `/api/games/${this.facts.game}/ground/${theme}`
   }
 
   /** A place's name in the page's language. */
@@ -99,6 +106,11 @@ export function furtherBots(): FurtherBot[] {
 
 export function furtherBot(id: string): FurtherBot | undefined {
   return furtherBots().find((bot) => bot.id === id)
+}
+
+/** Does the server show a ladder of bots? */
+export function hasLadder(): boolean {
+  return known.about?.ladder ?? false
 }
 
 /** The game that is selected at first; none until the server has answered. */

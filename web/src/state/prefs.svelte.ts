@@ -59,10 +59,10 @@ function show(): void {
   root.dataset.motion = moves() ? 'on' : 'off'
 }
 
-/** Before anything is shown. */
-export async function applyPrefs(): Promise<void> {
+/** Before anything is shown. `suggested`: a language for those who have not chosen one. */
+export async function applyPrefs(suggested?: string): Promise<void> {
   dark.addEventListener('change', show)
   still.addEventListener('change', show)
   show()
-  await speak(prefs.language ?? browsersLanguage())
+  await speak(prefs.language ?? suggested ?? browsersLanguage())
 }

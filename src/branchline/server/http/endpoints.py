@@ -14,6 +14,7 @@ from pydantic_core import to_json
 from branchline import __version__
 from branchline.boards import available_boards
 from branchline.bots.levels import LEVELS
+from branchline.play.facts import all_games, game_facts, ground, layout
 from branchline.play.records import Record
 from branchline.server.http.security import address_of
 from branchline.server.protocol import messages as m
@@ -27,7 +28,6 @@ from branchline.server.store.entries import FINISHED
 from branchline.server.tables import advising
 from branchline.server.tables.commands import decision_number
 from branchline.server.tables.downloads import record_for
-from branchline.server.tables.facts import all_games, game_facts, ground, layout
 from branchline.server.tables.looking import look
 from branchline.server.tables.publishing import catch_up
 from branchline.server.tables.replays import count_json, replay_json
@@ -102,7 +102,8 @@ async def health(service: TheService) -> Response:
 async def about(service: TheService) -> Response:
     """Games, levels, further bots, ready-made phrases, limits."""
     limits = {"largest_message": service.settings.largest_message, "chat_per_minute": service.settings.chat_per_minute}
-    return json({"version": __version__, "games": all_games(), "levels": LEVELS, "bots": service.bots, "phrases": PHRASES, "limits": limits})
+    bots = {"levels": LEVELS, "bots": service.bots, "ladder": bool(service.settings.ladder)}
+    return json({"version": __version__, "games": all_games(), **bots, "phrases": PHRASES, "limits": limits})
 
 
 async def known(game: Annotated[str, Path(max_length=40, pattern="^[a-z-]+$")]) -> str:

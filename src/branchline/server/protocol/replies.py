@@ -52,6 +52,7 @@ class About(Reply):
     bots: list[FurtherBot] = Field(description="Besides the levels.")
     phrases: list[Phrase]
     limits: Counts
+    ladder: bool = Field(description="Is there a ladder of bots at /ladder?")
 
 
 class Card(Reply):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from branchline.play.completing import best_choice
 from branchline.play.games import State, View
 from branchline.play.gathering import gathering
 from branchline.play.patches import Json
 from branchline.play.payments import payments
-from branchline.play.shown import own_facts, shown_position, shown_so_far
-from branchline.rules.vocabulary import phases
+from branchline.play.shown import half_decided, own_facts, shown_position
 from branchline.server.store.entries import FINISHED, PLAYING
 from branchline.server.tables.bearings import Bearings, bearings
 from branchline.server.tables.due import reveals_until
@@ -139,10 +137,3 @@ def own_decision(table: Table, view: View, viewer: Viewer) -> Json:
 def least_to_keep(state: State, seat: int) -> int:
     """As stated when the tickets were offered."""
     return next(int(event["keep_at_least"]) for event in state.latest_events() if event["event"] == "offer_tickets" and event["seat"] == seat)
-
-
-def half_decided(view: View, seat: int) -> Json:
-    """What the seat that is asked has decided so far, and the tickets that it would be best to complete."""
-    shown = shown_so_far(view, seat)
-    best = best_choice(view) if view.record.phase == phases.COMPLETING else None
-    return shown if best is None else shown | {"best_choice": asdict(best)}

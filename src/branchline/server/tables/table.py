@@ -11,6 +11,7 @@ from typing import Any
 
 from branchline.play.chance import commitment_of, dealing_seed
 from branchline.play.events import for_people, redact
+from branchline.play.facts import known_game
 from branchline.play.games import State
 from branchline.play.past import Past
 from branchline.server.protocol import table_events as told_as
@@ -18,7 +19,6 @@ from branchline.server.protocol.refusals import Refused
 from branchline.server.protocol.texts import free_name
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import ABANDONED, FINISHED, PLAYING, WAITING, Entry, Header
-from branchline.server.tables.facts import known_game
 from branchline.server.tables.seats import Seat, bot_names
 
 BESIDES = (kinds.UNDO, kinds.LEAVE, kinds.RETURN, kinds.SAY, kinds.MUTE, kinds.PACE, kinds.SKIP, kinds.ABANDON, kinds.REPLACE, kinds.RISE)

@@ -23,9 +23,9 @@ import numpy as np
 from branchline.bots import ExplainingBot, GuardedBot, PolicyBot, make_bot
 from branchline.bots.levels import LEVELS
 from branchline.play.events import Event
+from branchline.play.facts import known_game
 from branchline.play.games import View
 from branchline.rules.state import STATE
-from branchline.server.tables.facts import known_game
 from branchline.server.tables.fair_queue import Addresses, Asker, FairQueue, Turn
 from branchline.server.tables.further_bots import FurtherBots
 

@@ -1,0 +1,88 @@
+"""The site of the documentation builds without warnings, holds every page, and asks no other host for anything."""
+
+import logging
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import yaml
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+
+ROOT = Path(__file__).parents[1]
+
+
+class Parts(HTMLParser):
+    """What a page loads from elsewhere, and what it links to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        facts = dict(attrs)
+        if tag in ("script", "img", "link", "iframe", "source") and (address := facts.get("src") or facts.get("href")):
+            self.loads.append(address)
+        elif tag == "a" and (address := facts.get("href")):
+            self.links.append(address)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Built as `make docs` does, once; whatever MkDocs warns about is kept."""
+    folder = tmp_path_factory.mktemp("site")
+    warnings: list[str] = []
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda record: warnings.append(record.getMessage())  # type: ignore[method-assign]
+    logging.getLogger("mkdocs").addHandler(handler)
+    with pytest.MonkeyPatch.context() as patching:
+        patching.setenv("NO_MKDOCS_2_WARNING", "1")
+        patching.chdir(ROOT)
+        config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(folder))
+        config.plugins.on_startup(command="build", dirty=False)
+        build(config)
+    logging.getLogger("mkdocs").removeHandler(handler)
+    return folder, warnings
+
+
+def test_it_builds_without_warnings(site):
+    assert site[1] == []
+
+
+def test_every_page_of_the_documentation_is_in_it(site):
+    made = {path.stem for path in site[0].glob("*.html")}
+    assert {path.stem for path in (ROOT / "docs").glob("*.md")} <= made
+    assert {"changes", "contributing", "benchmarks", "tutorial", "security"} <= made
+
+
+def test_no_page_loads_anything_from_another_host(site):
+    """The theme's script can draw diagrams that it fetches; no page has one."""
+    for path in site[0].rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        parts = Parts()
+        parts.feed(text)
+        assert not [address for address in parts.loads if re.match(r"(https?:)?//", address)], path.name
+        assert 'class="mermaid"' not in text
+
+
+def test_links_between_its_pages_lead_somewhere(site):
+    for path in site[0].rglob("*.html"):
+        parts = Parts()
+        parts.feed(path.read_text(encoding="utf-8"))
+        for address in parts.links:
+            target = address.partition("#")[0]
+            if target and not re.match(r"(https?:)?//|mailto:", target) and path.name != "404.html":
+                assert (path.parent / target).exists(), f"{path.name} links to {address}"
+
+
+def test_the_reference_has_what_the_package_promises(site):
+    text = (site[0] / "reference.html").read_text(encoding="utf-8")
+    for name in ("Game", "State", "View", "Record", "Board", "Bot", "Batch", "Player", "IllegalDecision"):
+        assert re.search(rf'id="branchline\.[a-z_.]+\.{name}"', text), name
+
+
+def test_the_workflow_builds_it():
+    steps = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))["jobs"]["docs"]["steps"]
+    assert {"run": "make docs"} in steps
