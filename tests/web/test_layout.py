@@ -90,6 +90,10 @@ MEASURE = """() => {
       if (across > 2 && down > 2) found.push(`overlap by ${Math.round(across)} × ${Math.round(down)}: ${name(one)} and ${name(other)}`)
     }
   }
+  const call = page.matches('.columns') && page.querySelector('.question.call')?.getBoundingClientRect()
+  const meets = (one) => one.left < call.right && one.right > call.left && one.bottom > call.top && one.top < call.bottom
+  const hides = (city) => [...city.querySelectorAll('circle')].some((dot) => meets(dot.getBoundingClientRect()))
+  for (const city of call ? page.querySelectorAll('g[data-city]') : []) if (hides(city)) found.push(`the call-out hides ${city.dataset.city}`)
   return [...new Set(found)].slice(0, 6)
 }"""
 

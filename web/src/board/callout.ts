@@ -14,8 +14,15 @@ export interface Place extends Point {
   shape: number
   /** How many spaces, dots and names it hides; 0 nearly always. */
   hides: number
-  /** How the subject is shown: a dashed line from the call-out leads to it, or a pin stands on it. */
-  link: { kind: 'line'; from: Point; to: Point } | { kind: 'pin'; at: Point }
+  /** From the call-out to its subject, if that is near. */
+  line: { from: Point; to: Point } | null
+  /** Marks the subject where there is no line. */
+  pin: Pin
+}
+
+/** A pin with its point on the subject. It stands above it, or hangs below it where it would hide a name. */
+export interface Pin extends Point {
+  hangs: boolean
 }
 
 /** Something on the screen that should stay visible. */
@@ -46,10 +53,12 @@ const SHORT = 12 // pixels before the subject at which the line ends
 const HIDDEN = 260 // pixels of distance that one hidden thing is worth
 const TOO_NEAR = 60
 const REACH = 11 // units around the middle of a space
+const PIN = { width: 26, height: 38 }
 
 export function placeFor(wanted: Wanted): Place | null {
   const { gap = NEAR } = wanted
   const obstacles = obstaclesOf(wanted)
+  const pin = pinAt(wanted.subject, wanted.names)
   let best: Place | null = null
   let least = Infinity
   for (const [number, shape] of wanted.shapes.entries()) {
@@ -59,7 +68,7 @@ export function placeFor(wanted: Wanted): Place | null {
       if (away >= least || wanted.avoid.some((panel) => overlap(panel, box))) continue
       const hides = hiddenBy(box, obstacles)
       const cost = (hides + (away < gap ? TOO_NEAR : 0)) * HIDDEN + away
-      if (cost < least) [best, least] = [{ ...at, shape: number, hides, link: linkOf(box, wanted.subject) }, cost]
+      if (cost < least) [best, least] = [{ ...at, shape: number, hides, line: lineTo(wanted.subject, box), pin }, cost]
     }
   }
   return best
@@ -107,10 +116,15 @@ function distanceTo(box: Rect, point: Point): number {
   return Math.hypot(nearest.x - point.x, nearest.y - point.y)
 }
 
-function linkOf(box: Rect, subject: Point): Place['link'] {
+function lineTo(subject: Point, box: Rect): Place['line'] {
   const from = nearestOf(box, subject)
   const away = Math.hypot(subject.x - from.x, subject.y - from.y)
-  if (away > FAR || away <= SHORT) return { kind: 'pin', at: subject }
+  if (away > FAR || away <= SHORT) return null
   const share = (away - SHORT) / away
-  return { kind: 'line', from, to: { x: from.x + (subject.x - from.x) * share, y: from.y + (subject.y - from.y) * share } }
+  return { from, to: { x: from.x + (subject.x - from.x) * share, y: from.y + (subject.y - from.y) * share } }
+}
+
+function pinAt({ x, y }: Point, names: Rect[]): Pin {
+  const hides = (top: number): boolean => names.some((name) => overlap(name, { x: x - PIN.width / 2, y: top, ...PIN }))
+  return { x, y, hangs: hides(y - PIN.height) && !hides(y) }
 }
