@@ -84,10 +84,13 @@ class Visitor:
         """The key that the page keeps. Somebody who has not opened it yet has one from an earlier visit."""
         if self.page.url.startswith(self.url):
             return str(self.page.wait_for_function("() => localStorage.getItem('branchline.key')").json_value())
-        if self.kept_key is None:
-            self.kept_key = secrets.token_urlsafe(24)
-            self.page.add_init_script(f"localStorage.getItem('branchline.key') ?? localStorage.setItem('branchline.key', '{self.kept_key}')")
-        return self.kept_key
+        return self.kept_key or self.keep(secrets.token_urlsafe(24))
+
+    def keep(self, key: str) -> str:
+        """Have this key from an earlier visit, before the page is opened."""
+        self.kept_key = key
+        self.page.add_init_script(f"localStorage.getItem('branchline.key') ?? localStorage.setItem('branchline.key', '{key}')")
+        return key
 
     def prefer(self, **preferences: Any) -> None:
         """What this browser has kept from an earlier visit."""
