@@ -62,13 +62,15 @@ export function placeFor(wanted: Wanted): Place | null {
   let best: Place | null = null
   let least = Infinity
   for (const [number, shape] of wanted.shapes.entries()) {
-    for (const at of spotsOf(wanted.free, shape)) {
-      const box = { ...at, ...shape }
+    const net = new Net(wanted.free, shape, obstacles)
+    for (const [point, hides] of net.hides.entries()) {
+      if (hides * HIDDEN >= least) continue
+      const box = { x: net.x(point), y: net.y(point), ...shape }
       const away = distanceTo(box, wanted.subject)
-      if (away >= least || wanted.avoid.some((panel) => overlap(panel, box))) continue
-      const hides = hiddenBy(box, obstacles)
       const cost = (hides + (away < gap ? TOO_NEAR : 0)) * HIDDEN + away
-      if (cost < least) [best, least] = [{ ...at, shape: number, hides, line: lineTo(wanted.subject, box), pin }, cost]
+      if (cost >= least || wanted.avoid.some((panel) => overlap(panel, box))) continue
+      const { x, y } = box
+      ;[best, least] = [{ x, y, shape: number, hides, line: lineTo(wanted.subject, box), pin }, cost]
     }
   }
   return best
@@ -82,10 +84,61 @@ export function inCorner(shape: Shape, around: Pick<Wanted, 'view' | 'layout' | 
   return found ?? { x: subject.x - shape.width - EDGE, y: subject.y - shape.height - EDGE }
 }
 
-function* spotsOf(free: Rect, { width, height }: Shape): Generator<Point> {
-  for (let y = free.y; y + height <= free.y + free.height; y += STEP) {
-    for (let x = free.x; x + width <= free.x + free.width; x += STEP) yield { x, y }
+/**
+ * The places that a shape could take, on a net of points, and the weight of what it would hide at each. An obstacle is hidden from all points of a rectangle
+ * of the net: its weight is noted at the corners, and summed up once for all points.
+ */
+class Net {
+  readonly hides: Float64Array
+  private readonly columns: number
+  private readonly rows: number
+
+  constructor(
+    private readonly free: Rect,
+    { width, height }: Shape,
+    obstacles: Obstacle[],
+  ) {
+    this.columns = pointsOn(free.width - width)
+    this.rows = pointsOn(free.height - height)
+    this.hides = new Float64Array(this.columns * this.rows)
+    for (const { x, y, weight, ...size } of obstacles) {
+      const [left, right] = between(x - width - free.x, x + size.width - free.x)
+      const [top, bottom] = between(y - height - free.y, y + size.height - free.y)
+      this.note(left, top, weight)
+      this.note(right, top, -weight)
+      this.note(left, bottom, -weight)
+      this.note(right, bottom, weight)
+    }
+    this.sumUp()
   }
+
+  /** Of a point by its number. */
+  x(point: number): number {
+    return this.free.x + (point % this.columns) * STEP
+  }
+
+  y(point: number): number {
+    return this.free.y + Math.floor(point / this.columns) * STEP
+  }
+
+  private note(column: number, row: number, weight: number): void {
+    if (column < this.columns && row < this.rows) this.hides[row * this.columns + column]! += weight
+  }
+
+  private sumUp(): void {
+    const { hides, columns } = this
+    for (let point = 0; point < hides.length; point++) if (point % columns) hides[point]! += hides[point - 1]!
+    for (let point = columns; point < hides.length; point++) hides[point]! += hides[point - columns]!
+  }
+}
+
+function pointsOn(length: number): number {
+  return Math.max(0, Math.floor(length / STEP) + 1)
+}
+
+/** The first point that lies between two values, and the first beyond them. */
+function between(low: number, high: number): [number, number] {
+  return [Math.max(0, Math.floor(low / STEP) + 1), Math.max(0, Math.ceil(high / STEP))]
 }
 
 function obstaclesOf({ view: { scale, x, y }, layout, names, free }: Wanted): Obstacle[] {
@@ -99,12 +152,6 @@ function obstaclesOf({ view: { scale, x, y }, layout, names, free }: Wanted): Ob
   const spaces = Object.values(layout.routes).flatMap((route) => route.spaces.map((space) => around(space, REACH * scale, 1)))
   const dots = Object.values(layout.cities).map((dot) => around(dot, (layout.city_radius + 3) * scale, 2))
   return [...spaces, ...dots, ...names.map((name) => ({ ...name, weight: 1.5 }))].filter((obstacle) => overlap(obstacle, free))
-}
-
-function hiddenBy(box: Rect, obstacles: Obstacle[]): number {
-  let hidden = 0
-  for (const obstacle of obstacles) if (overlap(box, obstacle)) hidden += obstacle.weight
-  return hidden
 }
 
 function nearestOf({ x, y, width, height }: Rect, point: Point): Point {
