@@ -219,7 +219,7 @@ COVERED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("locale", LANGUAGES)
+@pytest.mark.parametrize("locale", languages())
 def test_the_offer_to_exchange_pieces_covers_no_space(browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str) -> None:
     visitors.append(visitor := Visitor(browser, server.url, locale=locale))
     visitor.without_guides()
