@@ -1,12 +1,18 @@
-"""Take pictures of the page for docs/: every game's key moments, wide, on a phone, and dark. Run it with `make screenshots`.
+"""Take pictures of the page: `make screenshots`, or this script with names of games, retakes those in docs/.
 
-It uses a real server and a real browser, and clicks like a person, as the browser tests do.
+    python scripts/screenshots.py --matrix FOLDER [--size 1280x720 ...] [GAME ...]
+
+takes every game at every size of screen, light and dark, at the moments that need most room, to be looked at side by side.
+It uses a real server and a real browser. What leads to a moment is decided without the page, as a bot's hints advise.
 """
 
 from __future__ import annotations
 
+import argparse
+import secrets
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,63 +22,127 @@ PROJECT = Path(__file__).parents[1]
 sys.path.insert(0, str(PROJECT))
 
 from tests.server.running import running_server  # noqa: E402  # the server and people of the tests
-from tests.web.browsing import PHONE, WIDE, Player, Visitor, running_browser  # noqa: E402
+from tests.web.browsing import PHONE, WIDE, Visitor, running_browser  # noqa: E402
 from tests.web.test_whole_games import skip_to_the_result  # noqa: E402
 
 FOLDER = PROJECT / "docs" / "pictures"
 GAMES = {"europe": 3, "london": 3, "usa": 3, "world": 4, "card-game": 3}
+TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}
 LOOKS: dict[str, dict[str, Any]] = {
     "wide": {"viewport": WIDE},
     "dark": {"viewport": WIDE, "color_scheme": "dark"},
-    "phone": {"viewport": PHONE, "device_scale_factor": 2, "has_touch": True, "is_mobile": True},
+    "phone": {"viewport": PHONE, "device_scale_factor": 2, **TOUCH},
 }
 LANGUAGES = {"wide": "en-GB", "dark": "pl-PL", "phone": "uk-UA"}  # each is shown once
 SETTLED = 400  # milliseconds
-ACTS = {"card-game": 24, "london": 16}  # until a good moment; 70 elsewhere
-QUIET = 3_500  # milliseconds after which news about others disappears
-MOMENTS = {"wide": ("begin", "turn", "end"), "dark": ("turn", "count", "replay"), "phone": ("begin", "turn", "end")}
+ACTS = {"card-game": 24, "london": 14}  # until a good moment; 34 elsewhere
+LATEST = 400  # acts after which a moment will not come any more
+MOMENTS = {"wide": ("opening", "hint", "payment", "tunnel", "turn", "end"), "dark": ("turn", "count", "replay"), "phone": ("opening", "turn", "end")}
+CROWDED = ("opening", "hint", "payment", "tunnel", "turn", "end")  # what the matrix shows
+SIZES = ("360x740", "844x390", "820x1180", "1280x720", "1440x900", "1920x1080", "2560x1440")
+BY_TOUCH = SIZES[:3]
 
 
-def take(page: Page, name: str) -> None:
-    page.wait_for_timeout(SETTLED)
-    page.screenshot(path=FOLDER / f"{name}.jpg", type="jpeg", quality=70)
-    print(name, flush=True)
+class Game:
+    """A visitor's table, on which everything is decided without the page."""
+
+    def __init__(self, visitor: Visitor, board: str, seats: int) -> None:
+        self.visitor, self.board = visitor, board
+        visitor.key()
+        self.table = visitor.new_table(board, "person", *["normal"] * (seats - 1), first_seat=0)
+        facts = visitor.ask(f"/api/games/{board}")
+        self.tunnels = {route["id"] for route in facts.get("routes", []) if route.get("tunnel")}
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """Once this visitor is asked, or the game is over."""
+        while True:
+            state = self.visitor.ask(f"/api/tables/{self.table}")["state"]
+            if "question" in state["position"] or state["status"] != "playing":
+                return dict(state["position"])
+
+    def decide(self, decision: str) -> None:
+        answer = {"question": self.position["question"], "decision": decision, "id": secrets.token_hex(8)}
+        self.visitor.ask(f"/api/tables/{self.table}/decide", answer)
+
+    def advised(self) -> str:
+        return str(self.visitor.ask(f"/api/tables/{self.table}/hint")["decision"])
+
+    def play(self, acts: int) -> None:
+        """That many decisions, and further ones to the beginning of a turn."""
+        for number in range(LATEST):
+            position = self.position
+            if "question" not in position or (number >= acts and position["phase"] == "action"):
+                return
+            self.decide(self.advised())
+
+    def play_until(self, phase: str, choose: Callable[[list[str]], str | None]) -> bool:
+        """Choose so in every turn that offers it, until the phase has come."""
+        for _ in range(LATEST):
+            position = self.position
+            if "question" not in position:
+                return False
+            if position["phase"] == phase:
+                return True
+            self.decide((position["phase"] == "action" and choose(position["legal"])) or self.advised())
+        return False
+
+    def play_to_a_payment(self) -> bool:
+        return self.play_until("payment", lambda legal: next((text for text in legal if text.startswith("claim")), None))
+
+    def play_to_a_tunnel(self) -> bool:
+        """Where cards are owed."""
+        tunnels = {f"claim {route}" for route in self.tunnels}
+        return bool(tunnels) and self.play_until("tunnel", lambda legal: next((text for text in legal if text in tunnels), None))
 
 
-def game(browser: Browser, url: str, board: str, look: str) -> None:
-    """The first choice, some turns later, the count, its result, the replay; for each look, the ones that differ most."""
-    visitor = Visitor(browser, url, **LOOKS[look], locale=LANGUAGES[look])
-    visitor.without_guides()
-    table = visitor.new_table(board, "person", *["hard"] * (GAMES[board] - 1))
+def moments(game: Game) -> Iterator[str]:
+    """The names of the moments of a game as they come. Each is there when its name is given."""
+    yield "opening"
+    game.play(ACTS.get(game.board, 34))
+    yield "turn"
+    yield "hint"
+    if game.play_to_a_payment():
+        yield "payment"
+    if game.play_to_a_tunnel():
+        yield "tunnel"
+    game.play(LATEST)
+    yield from ("count", "end", "replay")
+
+
+def show(visitor: Visitor, table: str, moment: str) -> Page:
+    """Open the page and wait until it shows the moment."""
+    if moment == "replay":
+        visitor.open(f"/replay/{table}?at=60").wait_for_selector("input[type=range]")
+        return visitor.page
     page = visitor.open(f"/t/{table}")
     page.wait_for_selector(".page")
+    if moment == "hint":
+        page.locator("[data-do=hint]").click()
+        page.wait_for_selector(".hint")
+    elif moment in ("count", "end"):
+        page.wait_for_selector("[data-do=skip], [data-total]")
+    if moment == "end":
+        skip_to_the_result(page)
+    page.wait_for_timeout(2 * SETTLED)
+    return page
 
-    def moment(name: str) -> None:
-        if name in MOMENTS[look]:
-            take(page, f"{board}-{look}-{name}")
 
-    moment("begin")
-    player = Player(page, seed=4, claims=0.7)
-    player.play(ACTS.get(board, 70))
-    wait_for_turn(player)
-    page.wait_for_timeout(QUIET)
-    moment("turn")
-    player.play_out()
-    moment("count")
-    skip_to_the_result(page)
-    moment("end")
-    if "replay" in MOMENTS[look]:
-        visitor.open(f"/replay/{table}?at=60").wait_for_selector("input[type=range]")
-        moment("replay")
+def take(page: Page, path: Path, **how: Any) -> None:
+    page.wait_for_timeout(SETTLED)
+    page.screenshot(path=path, type="jpeg", quality=70, **how)
+    print(path.stem, flush=True)
+
+
+def pictures_of(browser: Browser, url: str, board: str, look: str) -> None:
+    """The moments that differ most in a look."""
+    visitor = Visitor(browser, url, **LOOKS[look], locale=LANGUAGES[look])
+    visitor.without_guides()
+    game = Game(visitor, board, GAMES[board])
+    for moment in moments(game):
+        if moment in MOMENTS[look]:
+            take(show(visitor, game.table, moment), FOLDER / f"{board}-{look}-{moment}.jpg")
     visitor.close()
-
-
-def wait_for_turn(player: Player) -> None:
-    """Play until the viewer may choose any action."""
-    for _ in range(20):
-        player.page.wait_for_timeout(200)
-        if player.page.locator(".question .ask strong").count() or not player.act():
-            return
 
 
 def around(browser: Browser, url: str, look: str) -> None:
@@ -81,12 +151,12 @@ def around(browser: Browser, url: str, look: str) -> None:
     visitor.without_guides()
     page = visitor.open()
     page.wait_for_selector("main")
-    take(page, f"start-{look}")
+    take(page, FOLDER / f"start-{look}.jpg")
     table = visitor.new_table("europe", "person", "person", "hard", open=True)
     visitor.open(f"/t/{table}").wait_for_selector("main")
-    take(page, f"lobby-{look}")
+    take(page, FOLDER / f"lobby-{look}.jpg")
     visitor.open("/rules/europe#EU-24").wait_for_selector("main")
-    take(page, f"rules-{look}")
+    take(page, FOLDER / f"rules-{look}.jpg")
     visitor.close()
 
 
@@ -108,21 +178,59 @@ def example(browser: Browser, url: str, board: str, look: str) -> None:
 def guide(browser: Browser, url: str) -> None:
     visitor = Visitor(browser, url, **LOOKS["wide"])
     table = visitor.new_table("europe", "person", "normal")
-    visitor.open(f"/t/{table}").wait_for_selector(".page")
-    take(visitor.page, "guide-wide")
+    visitor.open(f"/t/{table}").wait_for_selector(".coach")
+    take(visitor.page, FOLDER / "guide-wide.jpg")
     visitor.close()
 
 
+def for_docs(browser: Browser, url: str, boards: list[str]) -> None:
+    guide(browser, url)
+    for look in LOOKS:
+        around(browser, url, look)
+        for board in boards:
+            pictures_of(browser, url, board, look)
+            example(browser, url, board, look)
+
+
+def matrix(browser: Browser, url: str, boards: list[str], sizes: list[str], folder: Path) -> None:
+    """One game of each board. The same person looks at it with a mouse and on a touch screen."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for board in boards:
+        people = {"mouse": Visitor(browser, url), "touch": Visitor(browser, url, **TOUCH)}
+        people["touch"].keep(people["mouse"].key())
+        for person in people.values():
+            person.without_guides()
+        game = Game(people["mouse"], board, GAMES[board])
+        for moment in moments(game):
+            for size in sizes if moment in CROWDED else ():
+                person = people["touch" if size in BY_TOUCH else "mouse"]
+                person.page.set_viewport_size(dict(zip(("width", "height"), map(int, size.split("x")), strict=True)))  # type: ignore[arg-type]
+                page = show(person, game.table, moment)  # again for each: a phone's board may have been moved for a sheet
+                light_and_dark(page, folder / f"{board}-{moment}-{size}")
+        for person in people.values():
+            person.close()
+
+
+def light_and_dark(page: Page, name: Path) -> None:
+    page.emulate_media(color_scheme="dark")
+    take(page, name.with_name(f"{name.name}-dark.jpg"))
+    page.emulate_media(color_scheme="light")
+    take(page, name.with_name(f"{name.name}-light.jpg"))
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"some of {', '.join(GAMES)}; all if none is named")
+    parser.add_argument("--matrix", type=Path, metavar="FOLDER", help="every size, light and dark, instead of the pictures for docs/")
+    parser.add_argument("--size", action="append", choices=SIZES, help="of the matrix; all if none is given")
+    wanted = parser.parse_args()
+    boards = wanted.games or list(GAMES)
     FOLDER.mkdir(exist_ok=True)
-    wanted = sys.argv[1:] or list(GAMES)
     with tempfile.TemporaryDirectory() as folder, running_server(Path(folder)) as server, running_browser() as browser:
-        guide(browser, server.url)
-        for look in LOOKS:
-            around(browser, server.url, look)
-            for board in wanted:
-                game(browser, server.url, board, look)
-                example(browser, server.url, board, look)
+        if wanted.matrix:
+            matrix(browser, server.url, boards, wanted.size or list(SIZES), wanted.matrix)
+        else:
+            for_docs(browser, server.url, boards)
 
 
 if __name__ == "__main__":

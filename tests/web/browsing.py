@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import secrets
@@ -10,16 +11,18 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from playwright.sync_api import TimeoutError as NotThere
 
 from tests.left_out import leave_out
+from tests.web.contexts import Contexts
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+QUIET += ["--renderer-process-limit=1"]  # for each context
 WIDE = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 360, "height": 740}
@@ -42,15 +45,18 @@ def running_browser() -> Iterator[Browser]:
 class Visitor:
     """Somebody with a browser of their own. Whatever the page writes to its console as an error is kept, and so are requests to other hosts."""
 
+    contexts: ClassVar[Contexts | None] = None  # to use again, in the tests
+
     def __init__(self, browser: Browser, url: str, **how: Any) -> None:
         # without a service worker: each visitor's would fetch the whole page first
         settings: dict[str, Any] = {"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce", "service_workers": "block"} | how
         self.url = url
         self.kept_key: str | None = None
         self.errors: list[str] = []
-        self.http = httpx.Client(timeout=60)
-        self.context: BrowserContext = browser.new_context(**settings)
-        self.page: Page = self.context.new_page()
+        self.http = httpx.Client(timeout=60, verify=False)  # over plain http: loading certificates would take longer than a game's start
+        is_shared = self.contexts is not None and settings["service_workers"] == "block"
+        self.page: Page = self.contexts.page_of(url, settings) if is_shared else browser.new_context(**settings).new_page()
+        self.context: BrowserContext = self.page.context
         self.page.set_default_timeout(1000 * PATIENCE)
         self.page.on("console", lambda message: self._listen_to(message.type, message.text))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -84,10 +90,13 @@ class Visitor:
         """The key that the page keeps. Somebody who has not opened it yet has one from an earlier visit."""
         if self.page.url.startswith(self.url):
             return str(self.page.wait_for_function("() => localStorage.getItem('branchline.key')").json_value())
-        if self.kept_key is None:
-            self.kept_key = secrets.token_urlsafe(24)
-            self.page.add_init_script(f"localStorage.getItem('branchline.key') ?? localStorage.setItem('branchline.key', '{self.kept_key}')")
-        return self.kept_key
+        return self.kept_key or self.keep(secrets.token_urlsafe(24))
+
+    def keep(self, key: str) -> str:
+        """Have this key from an earlier visit, before the page is opened."""
+        self.kept_key = key
+        self.page.add_init_script(f"localStorage.getItem('branchline.key') ?? localStorage.setItem('branchline.key', '{key}')")
+        return key
 
     def prefer(self, **preferences: Any) -> None:
         """What this browser has kept from an earlier visit."""
@@ -99,26 +108,40 @@ class Visitor:
 
     def close(self) -> None:
         self.http.close()
-        self.context.close()
+        if self.contexts is None:
+            self.context.close()
+        else:
+            self.contexts.give_back(self.context)
 
 
 def play_on_unseen(table: str, *people: Visitor) -> None:
     """The rest of a game, decided without the pages, which are closed until the last turns: that takes a second instead of many."""
-    rng = random.Random(len(people))
     places = [person.page.url for person in people]
     for person in people:
         person.page.goto(f"{person.url}/rules/london")  # where nothing follows the game
-    while True:
-        for person in people:
-            state = person.ask(f"/api/tables/{table}")["state"]
-            if "last_turns" in state["position"] or state["status"] != "playing":
-                come_back(people, places)
-            if state["status"] != "playing":
-                return
-            if "question" in state["position"]:
-                claims = [text for text in state["position"]["legal"] if text.startswith("claim")]
-                answer = {"question": state["position"]["question"], "decision": rng.choice(claims or state["position"]["legal"])}
-                person.ask(f"/api/tables/{table}/decide", answer | {"id": f"{rng.getrandbits(64):x}"})
+    for state in decided_unseen(table, *people):
+        if "last_turns" in state["position"] or state["status"] != "playing":
+            come_back(people, places)
+
+
+def play_out_unseen(table: str, *people: Visitor) -> None:
+    """A whole game, decided before anybody opens the page."""
+    for _ in decided_unseen(table, *people):
+        pass
+
+
+def decided_unseen(table: str, *people: Visitor) -> Iterator[dict[str, Any]]:
+    """The states in which these people decide, claiming what they can, and the last one."""
+    rng = random.Random(len(people))
+    for person in itertools.cycle(people):
+        state = person.ask(f"/api/tables/{table}")["state"]
+        yield state
+        if state["status"] != "playing":
+            return
+        if "question" in state["position"]:
+            claims = [text for text in state["position"]["legal"] if text.startswith("claim")]
+            answer = {"question": state["position"]["question"], "decision": rng.choice(claims or state["position"]["legal"])}
+            person.ask(f"/api/tables/{table}/decide", answer | {"id": f"{rng.getrandbits(64):x}"})
 
 
 def come_back(people: Sequence[Visitor], places: list[str]) -> None:

@@ -8,13 +8,16 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.web.browsing import Visitor, running_browser
+from tests.web.contexts import Contexts
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Closed when a worker moves on to other tests: Playwright keeps an event loop running, and asyncio cannot run another."""
     with running_browser() as browser:
+        Visitor.contexts = Contexts(browser)
         yield browser
+        Visitor.contexts = None
 
 
 @pytest.fixture

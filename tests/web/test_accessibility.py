@@ -12,7 +12,7 @@ from branchline import available_boards
 from branchline.play.chance import commitment_of
 from tests.conftest import SOAK
 from tests.server.running import ServerProcess
-from tests.web.browsing import PHONE, WIDE, Player, Visitor, play_on_unseen
+from tests.web.browsing import PHONE, WIDE, Player, Visitor, play_out_unseen
 from tests.web.test_fairness import proof
 
 AXE = (Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js").read_text()
@@ -43,14 +43,17 @@ def visitor(request: pytest.FixtureRequest, browser: Browser, server: ServerProc
 PAGES = ["/", "/rules/card-game#CG-15", "/rules/nothing", "/replay", "/t/AAAAAAAAAAAAAAAA"]  # the rules of every game: test_rules_pages.py
 
 
-def test_pages(visitor: Visitor) -> None:
+@pytest.mark.parametrize(
+    ("visitor", "paths"), [(LOOKS[0], PAGES), (LOOKS[1], PAGES if SOAK else PAGES[:1])], ids=["light", "dark"], indirect=["visitor"]
+)
+def test_pages(visitor: Visitor, paths: list[str]) -> None:
     found = {}
-    for path in PAGES:
+    for path in paths:
         page = visitor.open(path)
         page.wait_for_selector("main h1")
         page.wait_for_timeout(200)
         found[path] = violations(page)
-    assert found == {path: [] for path in PAGES}
+    assert found == {path: [] for path in paths}
 
 
 def test_lobby_and_settings(visitor: Visitor) -> None:
@@ -105,10 +108,8 @@ def test_the_end_and_the_replay(visitor: Visitor) -> None:
     visitor.without_guides()
     table = visitor.new_table("london", "person", "easy", chance=True, commitment=commitment_of("0" * 32))
     visitor.ask(f"/api/tables/{table}/reveal", {"number": "0" * 32})
+    play_out_unseen(table, visitor)
     page = visitor.open(f"/t/{table}")
-    page.wait_for_selector(".page")
-    Player(page, seed=6).play(4)
-    play_on_unseen(table, visitor)
     page.wait_for_selector(".page.over")
     page.wait_for_timeout(300)
     assert violations(page) == []

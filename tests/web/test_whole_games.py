@@ -11,11 +11,11 @@ from playwright.sync_api import Browser, Page
 from branchline.play.records import Record
 from tests.conftest import SOAK
 from tests.server.running import ServerProcess
-from tests.web.browsing import PHONE, Player, Visitor, play_on_unseen
+from tests.web.browsing import PHONE, Player, Visitor, play_out_unseen
 
 GAMES = {"europe": 2, "london": 3, "world": 2, "card-game": 4, "usa": 3}
 TO_THE_END = list(GAMES) if SOAK else ["card-game"]  # of the others only the beginning
-BEGINNING = 10
+BEGINNING = 6
 LANGUAGES = {"en-GB": "Your turn!", "pl-PL": "Twoja tura!", "uk-UA": "Ваш хід!"}
 
 
@@ -79,15 +79,16 @@ def test_a_whole_game_on_a_phone_in_every_language(browser: Browser, server: Ser
     if SOAK or locale == "uk-UA":  # the longest words
         player.play_out()
         check_the_end(visitor, table)
-    else:
-        player.play(BEGINNING)
     width = visitor.page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["width"], "nothing is wider than the phone"
 
 
 def test_the_record_can_be_downloaded_and_brought_to_the_replay(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
-    visitor, table = sit_down(browser, server, visitors, "london", 2)
-    play_on_unseen(table, visitor)
+    visitors.append(visitor := Visitor(browser, server.url))
+    visitor.without_guides()
+    table = visitor.new_table("london", "person", "normal")
+    play_out_unseen(table, visitor)
+    skip_to_the_result(visitor.open(f"/t/{table}"))
     visitor.page.locator(".end summary").first.click()
     with visitor.page.expect_download() as download:
         visitor.page.locator("[data-do=download]").click()

@@ -14,8 +14,15 @@ export interface Place extends Point {
   shape: number
   /** How many spaces, dots and names it hides; 0 nearly always. */
   hides: number
-  /** How the subject is shown: a dashed line from the call-out leads to it, or a pin stands on it. */
-  link: { kind: 'line'; from: Point; to: Point } | { kind: 'pin'; at: Point }
+  /** From the call-out to its subject, if that is near. */
+  line: { from: Point; to: Point } | null
+  /** Marks the subject where there is no line. */
+  pin: Pin
+}
+
+/** A pin with its point on the subject. It stands above it, or hangs below it where it would hide a name. */
+export interface Pin extends Point {
+  hangs: boolean
 }
 
 /** Something on the screen that should stay visible. */
@@ -46,20 +53,24 @@ const SHORT = 12 // pixels before the subject at which the line ends
 const HIDDEN = 260 // pixels of distance that one hidden thing is worth
 const TOO_NEAR = 60
 const REACH = 11 // units around the middle of a space
+const PIN = { width: 26, height: 38 }
 
 export function placeFor(wanted: Wanted): Place | null {
   const { gap = NEAR } = wanted
   const obstacles = obstaclesOf(wanted)
+  const pin = pinAt(wanted.subject, wanted.names)
   let best: Place | null = null
   let least = Infinity
   for (const [number, shape] of wanted.shapes.entries()) {
-    for (const at of spotsOf(wanted.free, shape)) {
-      const box = { ...at, ...shape }
+    const net = new Net(wanted.free, shape, obstacles)
+    for (const [point, hides] of net.hides.entries()) {
+      if (hides * HIDDEN >= least) continue
+      const box = { x: net.x(point), y: net.y(point), ...shape }
       const away = distanceTo(box, wanted.subject)
-      if (away >= least || wanted.avoid.some((panel) => overlap(panel, box))) continue
-      const hides = hiddenBy(box, obstacles)
       const cost = (hides + (away < gap ? TOO_NEAR : 0)) * HIDDEN + away
-      if (cost < least) [best, least] = [{ ...at, shape: number, hides, link: linkOf(box, wanted.subject) }, cost]
+      if (cost >= least || wanted.avoid.some((panel) => overlap(panel, box))) continue
+      const { x, y } = box
+      ;[best, least] = [{ x, y, shape: number, hides, line: lineTo(wanted.subject, box), pin }, cost]
     }
   }
   return best
@@ -73,10 +84,61 @@ export function inCorner(shape: Shape, around: Pick<Wanted, 'view' | 'layout' | 
   return found ?? { x: subject.x - shape.width - EDGE, y: subject.y - shape.height - EDGE }
 }
 
-function* spotsOf(free: Rect, { width, height }: Shape): Generator<Point> {
-  for (let y = free.y; y + height <= free.y + free.height; y += STEP) {
-    for (let x = free.x; x + width <= free.x + free.width; x += STEP) yield { x, y }
+/**
+ * The places that a shape could take, on a net of points, and the weight of what it would hide at each. An obstacle is hidden from all points of a rectangle
+ * of the net: its weight is noted at the corners, and summed up once for all points.
+ */
+class Net {
+  readonly hides: Float64Array
+  private readonly columns: number
+  private readonly rows: number
+
+  constructor(
+    private readonly free: Rect,
+    { width, height }: Shape,
+    obstacles: Obstacle[],
+  ) {
+    this.columns = pointsOn(free.width - width)
+    this.rows = pointsOn(free.height - height)
+    this.hides = new Float64Array(this.columns * this.rows)
+    for (const { x, y, weight, ...size } of obstacles) {
+      const [left, right] = between(x - width - free.x, x + size.width - free.x)
+      const [top, bottom] = between(y - height - free.y, y + size.height - free.y)
+      this.note(left, top, weight)
+      this.note(right, top, -weight)
+      this.note(left, bottom, -weight)
+      this.note(right, bottom, weight)
+    }
+    this.sumUp()
   }
+
+  /** Of a point by its number. */
+  x(point: number): number {
+    return this.free.x + (point % this.columns) * STEP
+  }
+
+  y(point: number): number {
+    return this.free.y + Math.floor(point / this.columns) * STEP
+  }
+
+  private note(column: number, row: number, weight: number): void {
+    if (column < this.columns && row < this.rows) this.hides[row * this.columns + column]! += weight
+  }
+
+  private sumUp(): void {
+    const { hides, columns } = this
+    for (let point = 0; point < hides.length; point++) if (point % columns) hides[point]! += hides[point - 1]!
+    for (let point = columns; point < hides.length; point++) hides[point]! += hides[point - columns]!
+  }
+}
+
+function pointsOn(length: number): number {
+  return Math.max(0, Math.floor(length / STEP) + 1)
+}
+
+/** The first point that lies between two values, and the first beyond them. */
+function between(low: number, high: number): [number, number] {
+  return [Math.max(0, Math.floor(low / STEP) + 1), Math.max(0, Math.ceil(high / STEP))]
 }
 
 function obstaclesOf({ view: { scale, x, y }, layout, names, free }: Wanted): Obstacle[] {
@@ -92,12 +154,6 @@ function obstaclesOf({ view: { scale, x, y }, layout, names, free }: Wanted): Ob
   return [...spaces, ...dots, ...names.map((name) => ({ ...name, weight: 1.5 }))].filter((obstacle) => overlap(obstacle, free))
 }
 
-function hiddenBy(box: Rect, obstacles: Obstacle[]): number {
-  let hidden = 0
-  for (const obstacle of obstacles) if (overlap(box, obstacle)) hidden += obstacle.weight
-  return hidden
-}
-
 function nearestOf({ x, y, width, height }: Rect, point: Point): Point {
   return { x: Math.min(x + width, Math.max(x, point.x)), y: Math.min(y + height, Math.max(y, point.y)) }
 }
@@ -107,10 +163,15 @@ function distanceTo(box: Rect, point: Point): number {
   return Math.hypot(nearest.x - point.x, nearest.y - point.y)
 }
 
-function linkOf(box: Rect, subject: Point): Place['link'] {
+function lineTo(subject: Point, box: Rect): Place['line'] {
   const from = nearestOf(box, subject)
   const away = Math.hypot(subject.x - from.x, subject.y - from.y)
-  if (away > FAR || away <= SHORT) return { kind: 'pin', at: subject }
+  if (away > FAR || away <= SHORT) return null
   const share = (away - SHORT) / away
-  return { kind: 'line', from, to: { x: from.x + (subject.x - from.x) * share, y: from.y + (subject.y - from.y) * share } }
+  return { from, to: { x: from.x + (subject.x - from.x) * share, y: from.y + (subject.y - from.y) * share } }
+}
+
+function pinAt({ x, y }: Point, names: Rect[]): Pin {
+  const hides = (top: number): boolean => names.some((name) => overlap(name, { x: x - PIN.width / 2, y: top, ...PIN }))
+  return { x, y, hangs: hides(y - PIN.height) && !hides(y) }
 }

@@ -60,13 +60,21 @@ export class Camera {
 
   /** The view of the whole board. */
   get whole(): View {
-    const [middle, free, scale] = [middleOf(this.content), middleOf(this.free), this.least]
-    return { scale, x: free.x - middle.x * scale, y: free.y - middle.y * scale }
+    const { content, free, least: scale } = this
+    return {
+      scale,
+      x: free.x - content.x * scale + 0.5 * (free.width - content.width * scale),
+      y: free.y - content.y * scale + this.above * (free.height - content.height * scale),
+    }
   }
 
   /** The smallest scale, at which the whole board is visible. */
   get least(): number {
     return Math.min(this.free.width / this.content.width, this.free.height / this.content.height) || 1
+  }
+
+  private get above(): number {
+    return this.insets.above ?? 0.5
   }
 
   get canZoomOut(): boolean {
@@ -259,18 +267,18 @@ export class Camera {
     this.view = { scale, x: along(x, dx, ranges.x), y: along(y, dy, ranges.y) }
   }
 
-  /** Where the origin may be: content smaller than the free area is centred, larger content leaves hardly a gap at its edges. */
+  /** Where the origin may be: content smaller than the free area rests in it, larger content leaves hardly a gap at its edges. */
   private ranges(): { x: Range; y: Range } {
     const { scale } = this.view
     const { content, free } = this
     const loose = SLACK * Math.min(1, Math.max(0, scale / this.least - 1))
-    const along = (start: number, size: number, from: number, room: number): Range => {
+    const along = (start: number, size: number, from: number, room: number, before: number): Range => {
       const slack = room * loose
       const [first, last] = [from - start * scale, from + room - (start + size) * scale]
-      const middle = (first + last) / 2
-      return size * scale <= room ? [middle - slack, middle + slack] : [last - slack, first + slack]
+      const rest = first + before * (last - first)
+      return size * scale <= room ? [rest - slack, rest + slack] : [last - slack, first + slack]
     }
-    return { x: along(content.x, content.width, free.x, free.width), y: along(content.y, content.height, free.y, free.height) }
+    return { x: along(content.x, content.width, free.x, free.width, 0.5), y: along(content.y, content.height, free.y, free.height, this.above) }
   }
 
   private moved(): void {

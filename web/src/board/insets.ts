@@ -7,6 +7,8 @@ export interface Insets {
   top: number
   right: number
   bottom: number
+  /** How much of the height that the board does not need lies above it; half, if this is not given. */
+  above?: number
 }
 
 /** Where nothing covers the board: a little room at its edges. */

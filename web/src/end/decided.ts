@@ -11,7 +11,9 @@ export function decidedBy(count: Count, game: Game, people: People): string | nu
   const ahead = partsOf(count).map((part) => ({ part, gap: pointsOf(count.seats[first]!, part) - pointsOf(count.seats[second]!, part) }))
   const [most] = ahead.sort((a, b) => b.gap - a.gap)
   if (!most || most.gap <= 0) return null
-  return most.part === 'tickets' ? byTickets(count, game, people, first, second) : byPart(count, people, most.part, most.gap, first, second)
+  const margin = count.seats[first]!.total - count.seats[second]!.total
+  const ticket = most.part === 'tickets' ? byTicket(count, game, people, first, second, margin) : null
+  return ticket ?? byPart(count, people, most.part, most.gap, first, second)
 }
 
 function byPart(count: Count, people: People, part: Part, gap: number, first: number, second: number): string {
@@ -20,10 +22,11 @@ function byPart(count: Count, people: People, part: Part, gap: number, first: nu
   return t('decided.part', { part: t(`end.part.${part}`), gap, name })
 }
 
-/** The ticket that weighed most: the winner's best one, or one that the next player missed. */
-function byTickets(count: Count, game: Game, people: People, first: number, second: number): string {
+/** The ticket that weighed most: the winner's best one, or one that the next player missed. Null if the game would have ended the same without it. */
+function byTicket(count: Count, game: Game, people: People, first: number, second: number, margin: number): string | null {
   const best = count.seats[first]!.tickets.filter(({ done }) => done).reduce((most, one) => Math.max(most, one.points), 0)
   const missed = count.seats[second]!.tickets.filter(({ done }) => !done).sort((a, b) => a.points - b.points)[0]
+  if (2 * Math.max(best, -(missed?.points ?? 0)) < margin) return null
   if (missed && -2 * missed.points > best) {
     return t('decided.missed', { ticket: game.ticketName(missed.ticket), points: -missed.points, name: nameOf(people[String(second)], second) })
   }

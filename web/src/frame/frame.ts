@@ -50,6 +50,7 @@ const FLAT = 40
 const ROOMY = { width: 82, height: 45 }
 const PHONE = 41
 const MUCH = 1.08 // bands show less of the tickets and no log: they must be worth it
+const ABOVE = 0.2 // sheets come from below: the board rests higher than in the middle
 const DOCKED = 29 // lower than this there is no room for a dock below the board
 
 export function frameOf(screen: Screen, board: number | null, supply: Supply): Frame {
@@ -100,7 +101,7 @@ function upright({ width, rem }: Screen, { places, hasHand }: Supply, isPhone: b
   const rowCard = Math.min((width - 2 * side - (places - 1) * 6) / places, isPhone ? 76 : 104)
   const handCard = hasHand ? (isPhone ? 46 : 60) : 0
   const bottom = rowCard * LYING_CARD + handCard * 1.45 + (hasHand ? 3.4 : BUTTONS.docked) * rem + 14
-  return { shape: 'upright', isRoomy: !isPhone, insets: { left: side, top: 3.9 * rem, right: side, bottom }, rowCard, handCard, rowWidth: width }
+  return { shape: 'upright', isRoomy: !isPhone, insets: { left: side, top: 3.9 * rem, right: side, bottom, above: ABOVE }, rowCard, handCard, rowWidth: width }
 }
 
 function lying(screen: Screen, { places, hasHand }: Supply): Frame {

@@ -1,7 +1,9 @@
 /** Finds the place of a call-out: in free water near its subject, or at the edge of the free area. */
+import type { Point } from '../api/types'
 import type { Place, Shape } from '../board/callout'
 import type { Pointed } from '../board/highlight'
 import type { Insets, Rect } from '../board/insets'
+import type { Frame } from './frame'
 
 /** What the board offers to whoever speaks of a place on it. */
 export interface Ground {
@@ -11,6 +13,7 @@ export interface Ground {
 
 /** The shapes that a call-out tries, as `data-form`. */
 const FORMS = ['wide', 'tall'] as const
+const CLEAR = 30 // pixels between a sheet and what it asks about
 
 /** Gives a call-out its form and place. Null if the board has no place for it: then it stands where the question always stands. */
 export function settle(node: HTMLElement, ground: Ground, subject: Pointed, avoid: Rect[]): Place | null {
@@ -26,11 +29,30 @@ export function settle(node: HTMLElement, ground: Ground, subject: Pointed, avoi
   return place
 }
 
+/** Undoes `settle`: it stands where its style puts it. */
+export function release(node: HTMLElement): void {
+  node.style.left = node.style.top = ''
+  node.classList.remove('placed')
+  delete node.dataset.form
+}
+
 /** A pin on the subject, for a question that stands elsewhere. */
 export function pinOn(ground: Ground, subject: Pointed): Place | null {
   const place = ground.placeFor(subject, [{ width: 1, height: 1 }])
-  if (!place) return null
-  return { ...place, link: { kind: 'pin', at: place.link.kind === 'pin' ? place.link.at : place.link.to } }
+  return place && { ...place, line: null }
+}
+
+/** The board glides, if a sheet lies over what it asks about. */
+export function uncover(ground: Ground, subject: Pointed, sheet: Rect, { insets, shape }: Frame): void {
+  const at = pinOn(ground, subject)?.pin
+  if (at && isClearOf(sheet, at, insets, shape)) return
+  const covered = shape === 'upright' ? { bottom: innerHeight - sheet.y } : { left: sheet.x + sheet.width }
+  ground.focusOn(subject, { ...insets, ...covered })
+}
+
+function isClearOf(sheet: Rect, { x, y }: Point, insets: Insets, shape: Frame['shape']): boolean {
+  if (y <= insets.top || x <= 0 || x >= innerWidth - insets.right) return false
+  return shape === 'upright' ? y < sheet.y - CLEAR : x > sheet.x + sheet.width + CLEAR
 }
 
 /** The boxes of panels that a call-out must not cover, as far as they are shown. */
