@@ -13,7 +13,7 @@ from schemathesis.openapi.checks import AuthScenario, IgnoredAuth, RejectedPosit
 from branchline import available_boards, load_board
 from branchline.play.patches import patched
 from branchline.server.app import create_app
-from branchline.server.protocol import live_replies, replies_after
+from branchline.server.protocol import game_replies, live_replies, replies_after
 from branchline.server.protocol import replies as r
 from branchline.server.protocol.keys import TABLE
 from branchline.server.store.entries import FINISHED
@@ -226,11 +226,11 @@ def check_over_http(inside: Inside, table, keys):
 
 
 def test_the_facts_of_every_game_are_as_documented(game, inside):
-    r.GameFacts.model_validate(inside.get(f"/api/games/{game}").json())
+    game_replies.GameFacts.model_validate(inside.get(f"/api/games/{game}").json())
 
 
 def test_what_else_there_is_is_as_documented(inside):
-    r.About.model_validate(inside.get("/api/about").json())
+    game_replies.About.model_validate(inside.get("/api/about").json())
     r.Health.model_validate(inside.get("/health").json())
     r.Refusal.model_validate(inside.get("/nothing").json())
 

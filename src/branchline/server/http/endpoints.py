@@ -17,9 +17,9 @@ from branchline.bots.levels import LEVELS
 from branchline.play.facts import all_games, game_facts, ground, layout
 from branchline.play.records import Record
 from branchline.server.http.security import address_of
+from branchline.server.protocol import game_replies, replies_after
 from branchline.server.protocol import messages as m
 from branchline.server.protocol import replies as r
-from branchline.server.protocol import replies_after
 from branchline.server.protocol.keys import KEY, TABLE, hash_of
 from branchline.server.protocol.refusals import REFUSALS, Refused
 from branchline.server.protocol.texts import PHRASES
@@ -98,7 +98,7 @@ async def health(service: TheService) -> Response:
     return json({"status": "ok" if service.ready.is_set() else "preparing", "version": __version__})
 
 
-@router.get("/api/about", response_model=r.About, responses=refusing(), tags=["games"])
+@router.get("/api/about", response_model=game_replies.About, responses=refusing(), tags=["games"])
 async def about(service: TheService) -> Response:
     """Games, levels, further bots, ready-made phrases, limits."""
     limits = {"largest_message": service.settings.largest_message, "chat_per_minute": service.settings.chat_per_minute}
@@ -115,7 +115,7 @@ async def known(game: Annotated[str, Path(max_length=40, pattern="^[a-z-]+$")]) 
 GameOfName = Annotated[str, Depends(known)]
 
 
-@router.get("/api/games/{game}", response_model=r.GameFacts, responses=refusing("not_found"), tags=["games"])
+@router.get("/api/games/{game}", response_model=game_replies.GameFacts, responses=refusing("not_found"), tags=["games"])
 async def game(game: GameOfName) -> Response:
     """The facts of a game: places, routes, cards, tickets, and the text of every decision."""
     return json(game_facts(game))
