@@ -7,7 +7,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from branchline.server.protocol.event_replies import Event, Reply
-from branchline.server.protocol.replies import Counts, OpenPosition, Options
+from branchline.server.protocol.game_replies import Counts
+from branchline.server.protocol.replies import OpenPosition, Options
 
 
 class CountedRoutes(Reply):
