@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"  # the only place: the package's metadata is made from it
+__version__ = "0.2.0"  # the only place: the package's metadata is made from it
 
 if TYPE_CHECKING:
     from branchline.boards import Board, BoardError, available_boards, load_board

@@ -18,6 +18,7 @@ from branchline.connect.addresses import Address, read_address
 from branchline.connect.command import Connection, Wishes, own_key
 from branchline.connect.server import Refusal
 from branchline.errors import BranchlineError, UsageError
+from branchline.server.tables.seats import Seat
 from tests.conftest import SOAK
 from tests.server.inside import running_inside
 
@@ -89,8 +90,12 @@ def test_a_program_plays_on_a_server_as_it_does_here(inside):
     table = new_table(inside, host, game="card-game")
     asyncio.run(played(sit(inside, table, host, "greedy"), sit(inside, table, guest, program)))
     here = make_bot(program, SEED)
-    assert same_decisions(record_of(inside, table), 1, here)
+    record = record_of(inside, table)
+    assert same_decisions(record, 1, here)
     here.close()
+    seats = inside.get(f"/api/tables/{table}").json()["state"]["seats"]
+    assert [seat["player"] for seat in record.seats] == [f"bot:guest/{seat['name']}" for seat in record.seats], "bots in the record, by name"
+    assert [seat["player"] for seat in record.seats] == [seats[number]["player"] for number in "01"], "as shown when the seed was made of it"
 
 
 def test_a_bots_seat_is_shown_as_a_bots(inside):
@@ -100,9 +105,16 @@ def test_a_bots_seat_is_shown_as_a_bots(inside):
     inside.post(f"/api/tables/{table}/join", {"name": "surveyor", "bot": True}, guest)
     seats = inside.get(f"/api/tables/{table}").json()["state"]["seats"]
     assert [seats[seat].get("bot") for seat in "01"] == [True, True]
+    assert seats["1"]["player"] == "bot:guest/surveyor"
     person = secrets.token_urlsafe(32)
     table = inside.post("/api/tables", {"game": "london", "seats": ["person", "easy"], "name": "Zoe"}, person).json()["table"]
     assert "bot" not in inside.get(f"/api/tables/{table}").json()["state"]["seats"]["0"]
+
+
+@pytest.mark.parametrize(("name", "player"), [("easy", "bot:guest/easy"), ("My Bot 2", "bot:guest/My-Bot-2"), (None, "human")])
+def test_whatever_it_calls_itself_it_is_no_level_and_has_no_space(name, player):
+    """The seed is made of lines in which a space ends the player (docs/fairness.md)."""
+    assert Seat("person", name=name, is_bot=True).player == player
 
 
 def test_a_view_has_nothing_of_other_seats(inside):

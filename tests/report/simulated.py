@@ -30,7 +30,7 @@ def written(folder: Path, board: str, bots: list[str], tables: Tables, **more: A
     """Write the tables to files; returns the main one."""
     games = tables[""]["game"].n_unique()
     facts = {"game": board, "players": len(bots), "bots": ",".join(bots), "seed": 1, "games": games, "done": games}
-    facts |= {"rules_version": load_board(board).rules_version, "branchline_version": "0.1.0"} | more
+    facts |= {"rules_version": load_board(board).rules_version, "branchline_version": "0.2.0"} | more
     for name, table in tables.items():
         table.write_parquet(folder / f"x.{name}.parquet".replace("..", "."), metadata={key: str(value) for key, value in facts.items()})
     return folder / "x.parquet"

@@ -26,3 +26,16 @@ def test_a_bot_that_came_by_itself_is_shown_as_a_bot(browser: Browser, server: S
     page = ann.open(f"/t/{table}")
     for name in ("wanderer (bot)", "Bot (surveyor)"):
         expect(page.get_by_text(name).first).to_be_visible()
+
+
+def test_a_quick_game_can_be_against_a_further_bot(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    ann = Visitor(browser, server.url)
+    visitors.append(ann)
+    ann.without_guides()
+    page = ann.open("/")
+    form = page.get_by_role("form", name="Quick game")
+    form.get_by_role("radio", name="surveyor").check(force=True)
+    expect(form.get_by_text("Looks for the cheapest way for each ticket.")).to_be_visible()
+    form.locator("[data-do=play]").click()
+    page.wait_for_url("**/t/*")
+    expect(page.get_by_text("Bot (surveyor)").first).to_be_visible()

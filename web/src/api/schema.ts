@@ -1531,7 +1531,7 @@ export interface components {
             name?: string | null;
             /**
              * Player
-             * @description human, or bot:LEVEL, or bot:ID of one of the server's further bots
+             * @description human, bot:LEVEL, bot:ID of one of the server's further bots, or bot:guest/NAME of a bot that came by itself
              */
             player: string;
             /**
@@ -1632,7 +1632,7 @@ export interface components {
             name: string;
             /**
              * Player
-             * @description human, or bot:NAME
+             * @description human, bot:NAME, or bot:guest/NAME of a bot that came to a server by itself
              */
             player: string;
         };

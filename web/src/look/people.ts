@@ -3,8 +3,16 @@ import type { Person } from '../api/types'
 import { say, t } from '../i18n/i18n.svelte'
 import { furtherBot } from '../state/games.svelte'
 
-export function isBot(person: Person | undefined): boolean {
-  return person?.player.startsWith('bot:') ?? false
+/** A bot that came by itself: it sits there like a person. */
+const GUEST = 'bot:guest/'
+
+/** One of the server's own bots. */
+export function isBot(person: Pick<Person, 'player'> | undefined): boolean {
+  return (person?.player.startsWith('bot:') ?? false) && !isProgram(person)
+}
+
+export function isProgram(person: Pick<Person, 'player'> | undefined): boolean {
+  return person?.player.startsWith(GUEST) ?? false
 }
 
 /** A level in the page's language, or the name of one of the server's further bots. */
@@ -19,6 +27,6 @@ export function nameOf(person: Person | undefined, seat: number): string {
     const bot = t('people.bot', { level: levelName(person.player.slice(4)) })
     return number ? `${bot} ${number}` : bot
   }
-  if (person?.bot && person.name) return t('people.program', { name: person.name })
+  if (isProgram(person) && person?.name) return t('people.program', { name: person.name })
   return person?.name ?? t('people.free_seat', { seat: seat + 1 })
 }

@@ -2,7 +2,7 @@
 import { merged } from '../api/merge'
 import type { components } from '../api/schema'
 import type { GameEvent, Person } from '../api/types'
-import { levelName } from '../look/people'
+import { isProgram, levelName } from '../look/people'
 
 type Schemas = components['schemas']
 export type Replay = Schemas['Replay']
@@ -81,5 +81,5 @@ function turnStarts(positions: OpenPosition[]): number[] {
 function personOf({ name, player }: Schemas['Player']): Person {
   const level = player.startsWith('bot:') ? player.slice('bot:'.length) : ''
   const isLevel = level !== '' && levelName(level) !== `level.${level}`
-  return { name, player: isLevel ? player : 'human' }
+  return { name, player: isLevel || isProgram({ player }) ? player : 'human' }
 }

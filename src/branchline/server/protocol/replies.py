@@ -28,7 +28,7 @@ class Health(Reply):
 class Person(Reply):
     """Who sits on a seat."""
 
-    player: str = Field(description="human, or bot:LEVEL, or bot:ID of one of the server's further bots")
+    player: str = Field(description="human, bot:LEVEL, bot:ID of one of the server's further bots, or bot:guest/NAME of a bot that came by itself")
     name: str | None = None
     bot: bool | None = Field(None, description="A program has taken this seat, as people do.")
     reserved: bool | None = Field(None, description="The seat is kept for this person.")

@@ -84,7 +84,7 @@ class Count(Reply):
 
 class Player(Reply):
     name: str
-    player: str = Field(description="human, or bot:NAME")
+    player: str = Field(description="human, bot:NAME, or bot:guest/NAME of a bot that came to a server by itself")
 
 
 class Step(Reply):

@@ -7,6 +7,8 @@ from typing import Any
 
 from branchline.server.protocol.messages import PERSON
 
+GUEST = "bot:guest/"  # no level and no further bot has such a name
+
 
 @dataclass
 class Seat:
@@ -46,7 +48,9 @@ class Seat:
 
     @property
     def player(self) -> str:
-        """Who plays, as in a record."""
+        """Who plays, as in a record: a person, one of the server's bots, or a bot that came by itself, under its name without spaces."""
+        if self.is_bot and self.name is not None:
+            return f"{GUEST}{'-'.join(self.name.split())}"
         return "human" if self.is_person else f"bot:{self.plan}"
 
     def public(self) -> dict[str, Any]:

@@ -1,0 +1,167 @@
+"""Build the wheel and try it in empty environments: each extra alone, on every Python given. Prints the tables of docs/installing.md.
+
+    python scripts/try_wheel.py python3.11 python3.12 python3.13
+
+Environments are made with uv (`pip install uv`), which keeps what it has downloaded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).parents[1]
+NOT_FOR_USERS = {"all", "dev", "docs", "layout"}
+MEGABYTE = 1_000_000
+TIMES = 5
+# What is tried where nothing but the base is installed.
+COMMANDS = [
+    ["show", "london"],
+    ["simulate", "london", "--games", "10"],
+    ["simulate", "london", "--games", "10", "--out", "games.parquet"],
+    ["simulate", "london", "--games", "10", "--device", "cuda"],
+    ["arena", "greedy", "random", "--game", "london", "--games", "10"],
+    ["replay", "game.json", "--html", "game.html"],
+    ["report", "games.parquet"],
+    ["serve"],
+    ["admin", "tables"],
+    ["connect", "http://127.0.0.1:9", "greedy"],
+]
+IMPORTS = {"rl": "from branchline.envs import aec_env", "train": "import torch"}
+
+
+class Environment:
+    """An empty environment with the wheel, and an extra if one is named."""
+
+    def __init__(self, folder: Path, python: str, wheel: Path, extra: str) -> None:
+        self.folder, self.extra = folder, extra
+        run("uv", "venv", "--quiet", "--python", python, folder)
+        wanted = f"branchline[{extra}] @ {wheel.as_uri()}" if extra else f"branchline @ {wheel.as_uri()}"
+        run(
+            "uv",
+            "pip",
+            "install",
+            "--quiet",
+            "--compile-bytecode",
+            "--python",
+            self.python,
+            "--constraint",
+            ROOT / "constraints.txt",
+            *indexes(),
+            wanted,
+        )
+
+    @property
+    def python(self) -> Path:
+        return self.folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+
+    def size(self) -> float:
+        """Of everything installed, in bytes."""
+        return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file() and not path.is_symlink())
+
+    def packages(self) -> int:
+        return len(run("uv", "pip", "list", "--quiet", "--format", "freeze", "--python", self.python).stdout.splitlines())
+
+    def seconds(self, code: str) -> float:
+        """The median of a few runs, less what Python itself takes to start."""
+        return max(0.0, self._median(code) - self._median("pass"))
+
+    def _median(self, code: str) -> float:
+        times = []
+        for _ in range(TIMES):
+            began = time.perf_counter()
+            run(self.python, "-c", code)
+            times.append(time.perf_counter() - began)
+        return median(times)
+
+    def says(self, command: list[str], cwd: Path) -> str:
+        """How a command ends, and the last line that it prints."""
+        ended = subprocess.run([self.python, "-m", "branchline", *command], capture_output=True, text=True, cwd=cwd, timeout=900, check=False)
+        lines = (ended.stderr if ended.returncode else ended.stdout).strip().splitlines()
+        return f"{ended.returncode} | {'works' if not ended.returncode else lines[-1].replace('|', ' ')}"
+
+
+def run(*command: object) -> subprocess.CompletedProcess[str]:
+    ended = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    if ended.returncode:
+        sys.exit(f"{' '.join(map(str, command))}\n{ended.stderr}")
+    return ended
+
+
+def indexes() -> list[str]:
+    """uv does not read pip's settings."""
+    links = os.environ.get("PIP_FIND_LINKS", "").split()
+    return [word for link in links for word in ("--find-links", link)]
+
+
+def built(folder: Path) -> Path:
+    run("uv", "build", "--quiet", "--wheel", "--out-dir", folder, ROOT)
+    return next(folder.glob("*.whl"))
+
+
+def extras() -> list[str]:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    return ["", *sorted(set(declared) - NOT_FOR_USERS)]
+
+
+def try_extras(python: str, wheel: Path, folder: Path) -> Environment:
+    version = run(python, "-c", "import sys; print('%d.%d.%d' % sys.version_info[:3])").stdout.strip()
+    base = None
+    for extra in extras():
+        one = Environment(folder / f"{version}-{extra or 'base'}", python, wheel, extra)
+        base = base or one
+        assert re.fullmatch(r"branchline \d+\.\d+\.\d+", run(one.python, "-m", "branchline", "--version").stdout.strip())
+        if extra in IMPORTS:
+            run(one.python, "-c", IMPORTS[extra])
+        alone, with_rules = one.seconds("import branchline"), one.seconds("from branchline import Game")
+        print(f"| {version} | {extra or '–'} | {one.packages()} | {one.size() / MEGABYTE:.0f} MB | {alone:.3f} s | {with_rules:.2f} s |", flush=True)
+    assert base is not None
+    return base
+
+
+def try_commands(base: Environment, folder: Path) -> None:
+    print("\n| command | exit code | what it says |\n| --- | --- | --- |")
+    code = "from branchline import Game, Record; print(Record.of(Game('london', 2).start(1)).to_json())"
+    (folder / "game.json").write_text(run(base.python, "-c", code).stdout, encoding="utf-8")
+    for command in COMMANDS:
+        print(f"| `{' '.join(command)}` | {base.says(command, folder)} |", flush=True)
+
+
+def try_without_installing(wheel: Path, python: str) -> None:
+    """`uvx`, and `pipx run` if it is there, straight from the wheel."""
+    tools = [("uvx", ["uv", "tool", "run", "--python", python, "--from", str(wheel), "branchline", "--version"])]
+    tools.append(("pipx run", ["pipx", "run", "--python", python, "--spec", str(wheel), "branchline", "--version"]))
+    for name, command in tools:
+        try:
+            ended = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+        except FileNotFoundError:
+            print(f"{name}: not installed here")
+        else:
+            print(f"{name}: {(ended.stdout or ended.stderr).strip().splitlines()[-1]}")
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("pythons", nargs="+")
+    pythons = arguments.parse_args().pythons
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        wheel = built(folder)
+        print(f"{wheel.name}: {wheel.stat().st_size / MEGABYTE:.1f} MB\n")
+        print("| Python | extra | packages | size | `import branchline` | `from branchline import Game` |\n| --- | --- | ---: | ---: | ---: | ---: |")
+        bases = [try_extras(python, wheel, folder) for python in pythons]
+        try_commands(bases[0], folder)
+        for python in pythons:
+            try_without_installing(wheel, python)
+
+
+if __name__ == "__main__":
+    main()
