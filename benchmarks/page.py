@@ -1,7 +1,8 @@
 """Measure how fast the page is in a real browser on this machine: `python benchmarks/page.py` (part of `make bench`).
 
-First page: from navigation in a fresh browser profile until "Play now" can be clicked. Effect: from the arrival of the server's message until
-the second frame after it, when the change is on the screen. Frames: frame times while the World's board is panned and zoomed without a pause.
+First page: from navigation in a fresh browser profile until "Play now" can be clicked. First move: the same with that click, until the board is
+there and a ticket can be chosen. Effect: from the arrival of the server's message until the second frame after it, when the change is on the
+screen. Frames: frame times while the World's board is panned and zoomed without a pause.
 The browser runs without a graphics card, so the CPU draws every frame.
 """
 
@@ -50,6 +51,18 @@ def first_page(browser: Browser, url: str) -> list[float]:
         visitor = Visitor(browser, url)
         page = visitor.open()
         page.wait_for_selector("[data-do=play]:enabled")
+        times.append(float(page.evaluate("performance.now()")))
+        visitor.close()
+    return times
+
+
+def first_move(browser: Browser, url: str) -> list[float]:
+    times = []
+    for _ in range(VISITS):
+        visitor = Visitor(browser, url)
+        page = visitor.open()
+        page.locator("[data-do=play]:enabled").click()
+        page.wait_for_selector(".page[aria-busy=false] .question .choice input:enabled")
         times.append(float(page.evaluate("performance.now()")))
         visitor.close()
     return times
@@ -112,6 +125,7 @@ def main() -> None:
     results = Table("the page", "median, 95 %, most, in ms (number)")
     with tempfile.TemporaryDirectory() as folder, running_server(Path(folder)) as server, running_browser() as browser:
         results.add_row("first page until it can be used", summary(first_page(browser, server.url)))
+        results.add_row("first move: navigation, Play now, until a ticket can be chosen", summary(first_move(browser, server.url)))
         results.add_row("a decision's effect after the server's message", summary(effects(browser, server.url)))
         results.add_row("frames, World panned and zoomed, 1440 × 900", summary(frames(browser, server.url)))
         results.add_row("frames, World panned and zoomed, phone", summary(frames(browser, server.url, viewport=PHONE, device_scale_factor=2)))

@@ -35,9 +35,10 @@ LOOKS: dict[str, dict[str, Any]] = {
 }
 LANGUAGES = {"wide": "en-GB", "dark": "pl-PL", "phone": "uk-UA"}  # each is shown once
 SETTLED = 400  # milliseconds
+HINTS = "--hints-per-minute=100000"
 ACTS = {"card-game": 24, "london": 14}  # until a good moment; 34 elsewhere
 LATEST = 400  # acts after which a moment will not come any more
-MOMENTS = {"wide": ("opening", "hint", "payment", "tunnel", "turn", "end"), "dark": ("turn", "count", "replay"), "phone": ("opening", "turn", "end")}
+MOMENTS = {"wide": ("opening", "tunnel", "turn", "end"), "dark": ("turn", "count", "replay"), "phone": ("opening", "turn", "end")}
 CROWDED = ("opening", "hint", "payment", "tunnel", "turn", "end")  # what the matrix shows
 SIZES = ("360x740", "844x390", "820x1180", "1280x720", "1440x900", "1920x1080", "2560x1440")
 BY_TOUCH = SIZES[:3]
@@ -128,9 +129,10 @@ def show(visitor: Visitor, table: str, moment: str) -> Page:
     return page
 
 
-def take(page: Page, path: Path, **how: Any) -> None:
+def take(page: Page, path: Path) -> None:
+    page.wait_for_function("() => [...document.querySelectorAll('.ground img')].every((map) => map.matches('.shown'))")
     page.wait_for_timeout(SETTLED)
-    page.screenshot(path=path, type="jpeg", quality=70, **how)
+    page.screenshot(path=path, type="jpeg", quality=70)
     print(path.stem, flush=True)
 
 
@@ -155,7 +157,7 @@ def around(browser: Browser, url: str, look: str) -> None:
     table = visitor.new_table("europe", "person", "person", "hard", open=True)
     visitor.open(f"/t/{table}").wait_for_selector("main")
     take(page, FOLDER / f"lobby-{look}.jpg")
-    visitor.open("/rules/europe#EU-24").wait_for_selector("main")
+    visitor.open("/rules/europe#EU-24").wait_for_selector(".example")
     take(page, FOLDER / f"rules-{look}.jpg")
     visitor.close()
 
@@ -170,6 +172,8 @@ def example(browser: Browser, url: str, board: str, look: str) -> None:
     for picture in shown.locator("figure").all():  # they are drawn when they are near
         picture.scroll_into_view_if_needed()
         page.wait_for_timeout(SETTLED)
+    shown.scroll_into_view_if_needed()
+    page.wait_for_timeout(SETTLED)
     shown.screenshot(path=FOLDER / f"{board}-{look}-example.jpg", type="jpeg", quality=70)
     print(f"{board}-{look}-example", flush=True)
     visitor.close()
@@ -226,7 +230,7 @@ def main() -> None:
     wanted = parser.parse_args()
     boards = wanted.games or list(GAMES)
     FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, running_server(Path(folder)) as server, running_browser() as browser:
+    with tempfile.TemporaryDirectory() as folder, running_server(Path(folder), None, HINTS) as server, running_browser() as browser:
         if wanted.matrix:
             matrix(browser, server.url, boards, wanted.size or list(SIZES), wanted.matrix)
         else:
