@@ -32,6 +32,14 @@ WRONG_USAGE = {
         ("--tables", "clams"),
         ("london", "--game", "usa"),
     ],
+    "train": [
+        (),
+        ("europ",),
+        ("london", "--players", "9"),
+        ("london", "--device", "tpu"),
+        ("london", "--against", "gredy"),
+        ("london", "--width", "8"),
+    ],
     "verify": [(), ("game.json", "--commitment")],
     "warm": [("batchs",)],
 }
@@ -47,6 +55,7 @@ FAILURES = {
     "serve": ("--port", "0", "--database-url", "sqlite:///no/such/games.db"),
     "show": (),  # cannot fail
     "simulate": ("--out", "no/such/games.jsonl"),
+    "train": ("london", "--folder", "game.json"),
     "verify": ("missing.json",),
     "warm": (),  # needs nothing that could be missing
 }
@@ -63,6 +72,7 @@ INTERRUPTED = {
     "serve": ("branchline.server.serving.run", ("--port", "0")),
     "show": ("branchline.terminal.showing.show", ("london",)),
     "simulate": ("branchline.simulation.running.Pace.took", ("london", "--players", "2", "--games", "100000", "--chunk", "2")),
+    "train": ("branchline.training.running.lessons_for", ("london",)),
     "verify": ("branchline.play.verifying.verify", ("game.json",)),
     "warm": ("branchline.batch.warm.is_warm", ()),
 }

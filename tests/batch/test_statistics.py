@@ -246,13 +246,13 @@ def first_long_claim(events):
 
 def test_bots_of_ones_own_have_numbers_after_the_built_in_ones(own):
     seating = seated(["own_bots_of_mine:like_greedy", "random", "own_bots_of_mine:lawless", "own_bots_of_mine:like_greedy"])
-    assert seating.policies.tolist() == [3, 0, 4, 3]
+    assert seating.policies.tolist() == [4, 0, 5, 4]
     assert seated(["greedy", "random"]).ask is None
 
 
 @pytest.mark.parametrize("name", ["search", "search@100", "hard", "own_bots_of_mine:Collector", "own_bots_of_mine:collector"])
 def test_only_compiled_bots_play_in_a_batch(own, name):
-    with pytest.raises(BotError, match="is not compiled; simulations take random, greedy, planner and your own functions marked @rule"):
+    with pytest.raises(BotError, match="is not compiled; simulations take random, greedy, planner, learned and your own functions marked @rule"):
         own_function(name)
 
 

@@ -2,10 +2,10 @@
 
 from branchline.batch.batches import Batch
 from branchline.batch.games import Games, Player, play_batch
-from branchline.batch.layout import OBSERVATION_VERSION, Field, bounds_of, layout_of, size_of
 from branchline.batch.observations import observation
 from branchline.batch.rewards import Rewards
 from branchline.batch.statistics import Statistic, statistic
+from branchline.observations.layout import OBSERVATION_VERSION, Field, bounds_of, layout_of, size_of
 
 __all__ = [
     "OBSERVATION_VERSION",

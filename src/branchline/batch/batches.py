@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from branchline.batch.compiled.stepping import BEGIN, LEAVE, first_illegal, observe_slots, sample_slots
-from branchline.batch.layout import Field, bounds_of, counts_of, layout_of, size_of, units_of
 from branchline.batch.opponents import Names, asker, seat_opponents, stepper
 from branchline.batch.own_bots import seat
 from branchline.batch.refusals import (
@@ -36,7 +35,9 @@ from branchline.batch.refusals import (
 from branchline.batch.rewards import Rewards
 from branchline.batch.slots import Array, Slots, aligned, new_slot_room, new_slots, part_of, plain
 from branchline.batch.threads import Threads, cores, slices
+from branchline.bots.networks import check_networks
 from branchline.errors import GameOptionError
+from branchline.observations.layout import Field, bounds_of, counts_of, layout_of, size_of, units_of
 from branchline.play.first_use import compile_first
 from branchline.play.games import Game, State
 from branchline.play.positions import copy_of
@@ -99,6 +100,7 @@ class Batch:
         self._units = units_of(self.game.name, self._rows)
         self._means = self._factors = self._units[:0]
         self._policies, self._seating = seat_opponents(opponents, players, self.games)
+        check_networks(self._seating.bots, game, players)
         first = NONE if self.game.first_seat is None else self.game.first_seat
         self._table = (players, self.games, first, self.game.rule_options)
         self._open(threads, rewards or Rewards())
@@ -199,6 +201,7 @@ class Batch:
 
     def ask(self, bot: str, where: Any = None, out: Any = None) -> Array:
         """(n,) int64: what a compiled bot would decide, in every slot or only where `where` is true; the others keep what `out` has."""
+        check_networks([bot], self.game.name, self.players)
         asked, decisions = seat([bot]), self._own_array("ask", self.games, np.int64) if out is None else check_out(out, (self.games,), np.int64)
         there = np.ones(self.games, np.bool_) if where is None else check_out(where, (self.games,), np.bool_, name="where")
         board, policy, ask = self.game.board.records, int(asked.policies[0]), asker(asked)

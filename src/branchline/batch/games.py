@@ -18,6 +18,7 @@ from branchline.batch.statistics import Statistic, StatisticError, after_turn, a
 from branchline.batch.threads import Threads
 from branchline.boards import Board, available_boards
 from branchline.bots.compiled.policies import FAULTS
+from branchline.bots.networks import check_networks
 from branchline.play.first_use import compile_first
 from branchline.rules.board import BOARD
 from branchline.rules.scoring import RESULT
@@ -53,6 +54,7 @@ class Player:
         check_names(statistics)
         self._board, self._threads, self._options = board, Threads(threads), options
         self._seating, self._numbers = seat(bots), numbers(statistics)
+        check_networks(bots, board.game, len(bots))
         self._rooms = [new_room(board.game) for _ in range(self._threads.number)]
         self._play_games = entry_point(self._seating.ask, after_turn(statistics))
         self._at_end, self._statistics = at_end(statistics), statistics

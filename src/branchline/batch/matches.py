@@ -12,6 +12,7 @@ from branchline.batch.games import Games
 from branchline.batch.rooms import LOG, new_room
 from branchline.bots import BotOptionError, check_bot
 from branchline.bots.compiled.policies import POLICIES
+from branchline.bots.networks import check_networks
 from branchline.errors import GameOptionError
 from branchline.play.first_use import compile_first
 from branchline.play.games import Game, State, seed_number
@@ -34,9 +35,11 @@ class Match:
         if len(bots) != game.players:
             raise BotOptionError(f"{len(bots)} bots for {game.players} seats: name one for each")
         self.game, self.bots = game, [check_bot(name) for name in bots]
+        check_networks(bots, game.name, game.players)
         compile_first("matches")
         self._policies = np.array([POLICIES[name] for name in bots], np.int64)
         self._table = (game.players, NONE if game.first_seat is None else game.first_seat, game.rule_options)
+        self._kept = weights  # networks think in the room behind them
         self._weights = None if weights is None else np.stack([*weights, *[weights[0]] * (SEATS - len(weights))])
         self._make_room(ROOM, ROOM)
 

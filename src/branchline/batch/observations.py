@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from branchline.batch.compiled.stepping import observe_view
-from branchline.batch.layout import counts_of, size_of, units_of
 from branchline.compiling import direct
 from branchline.errors import GameOptionError
+from branchline.observations.layout import counts_of, size_of, units_of
 from branchline.play.calls import scratch
 from branchline.play.games import View
 from branchline.rules.board import BOARD

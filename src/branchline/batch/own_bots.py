@@ -11,7 +11,7 @@ import numpy as np
 
 from branchline import compiling
 from branchline.bots.base import BotError, BotOptionError, check_bot, is_policy
-from branchline.bots.compiled.policies import FAULTS, GREEDY, PLANNER, POLICIES, RANDOM, ask_greedy, ask_planner, choose
+from branchline.bots.compiled.policies import FAULTS, GREEDY, LEARNED, PLANNER, POLICIES, RANDOM, ask_greedy, ask_planner, ask_without_network, choose
 from branchline.rules.bits import has
 
 ALONE = {GREEDY: ask_greedy, PLANNER: ask_planner}
@@ -31,16 +31,20 @@ def seat(bots: list[str]) -> Seating:
     """Take one bot per seat. Your own functions get policy numbers after the built-in ones."""
     own = [name for name in dict.fromkeys(bots) if not is_policy(name)]
     numbers = POLICIES | {name: len(POLICIES) + place for place, name in enumerate(own)}
-    ask = None
+    ask, built_in = None, choose if "learned" in bots else ask_without_network
     for name in own:
-        ask = either(numbers[name], own_function(name), choose if ask is None else ask)
+        ask = either(numbers[name], own_function(name), built_in if ask is None else ask)
     return Seating(tuple(bots), np.array([numbers[name] for name in bots], np.int64), ask)
 
 
 def asks(seating: Seating) -> Any:
-    """The function that asks the bots, with nothing in it that they do not need; None: all built-in ones."""
+    """For a GPU: the function that asks the bots, with nothing in it that they do not need."""
     others = {int(policy) for policy in seating.policies if policy != RANDOM}
-    return ALONE[others.pop()] if seating.ask is None and len(others) == 1 else seating.ask
+    if LEARNED in others:
+        raise BotOptionError("the bot 'learned' thinks on the CPU: leave out --device cuda, or play against other bots there")
+    if seating.ask is not None:
+        return seating.ask
+    return ALONE[others.pop()] if len(others) == 1 else ask_without_network
 
 
 def own_function(name: str) -> Any:
@@ -77,7 +81,7 @@ def either(number: int, function: Any, others: Any) -> Any:
             return decision
         if dice.shape[0] > FAULTS:
             dice[FAULTS] += np.uint64(1)
-        return choose(GREEDY, board, seen, mask, thoughts, dice)
+        return ask_without_network(GREEDY, board, seen, mask, thoughts, dice)
 
     return compiling.rule(ask)
 

@@ -100,10 +100,12 @@ def compile_views() -> None:
 
 def compile_thinking() -> None:
     from branchline.bots.compiled.candidates import MOST
+    from branchline.bots.compiled.network import scores_of
     from branchline.bots.compiled.playouts import begin
     from branchline.bots.compiled.policies import THOUGHTS, decide
 
     a, thoughts = arrays(), np.zeros(1, THOUGHTS)
+    compile_for(scores_of, 0, 0, a["boards"], a["states"], np.zeros(1, np.int64))
     compile_for(decide, 0, a["boards"], a["states"], a["mask"], thoughts, DICE)
     compile_for(begin, a["boards"], a["states"], a["mask"], thoughts, DICE, np.zeros(MOST, np.int64))
 

@@ -91,7 +91,8 @@ class RecordBot:
         if view.game.name != self._game:
             compile_first("bots")
             self._game = view.game.name
-            self._thoughts["weights"] = self._weights(self._game)
+            self._kept = self._weights(self._game)  # the room that a network thinks in is there as long as they are
+            self._thoughts["weights"] = self._kept
             self._thoughts["planned"] = 0
         return int(self._choose(view))
 

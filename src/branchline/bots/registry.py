@@ -13,6 +13,7 @@ from typing import Any
 
 from branchline.bots.base import Bot, BotError, BotOptionError, PolicyBot, in_short
 from branchline.bots.compiled.policies import POLICIES
+from branchline.bots.learned import LearnedBot
 from branchline.bots.levels import LEVELS, PlannerBot, make_level
 from branchline.bots.processes.commands import is_program
 from branchline.bots.search import SearchBot, read_budget
@@ -38,6 +39,11 @@ def planner(options: str | None, seed: int) -> Bot:
     return PlannerBot(seed)
 
 
+def learned(options: str | None, seed: int) -> Bot:
+    without_options("learned", options)
+    return LearnedBot(seed)
+
+
 def search(options: str | None, seed: int) -> Bot:
     return SearchBot(read_budget(options), seed)
 
@@ -50,6 +56,7 @@ def level(name: str, options: str | None, seed: int) -> Bot:
 FACTORIES: dict[str, Factory] = {
     **{name: partial(policy, name) for name in POLICIES},
     "planner": planner,
+    "learned": learned,
     "search": search,
     **{name: partial(level, name) for name in LEVELS},
 }

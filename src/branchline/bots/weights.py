@@ -15,10 +15,13 @@ from branchline.boards import BoardError, available_boards
 from branchline.boards.checks import is_whole
 from branchline.boards.folders import board_folder
 from branchline.boards.tables import read_settings
-from branchline.bots.compiled.thoughts import INDEX, WEIGHTS
+from branchline.bots.compiled.network import ROOM
+from branchline.bots.compiled.thoughts import ADDRESSES, INDEX, WEIGHTS
+from branchline.bots.networks import address_for
 from branchline.rules.sizes import SEATS
 
 FILE = "planner.toml"
+ALIGNED = 64  # bytes
 MOST = 2**31 - 1  # they are 32-bit numbers
 COMMON = {
     "turn": 200, "card": 100, "piece": 50, "points": 100, "wild": 150, "tunnel": 100, "station": 500, "least": 20,
@@ -43,14 +46,24 @@ def tuned_for(game: str) -> dict[str, int]:
 
 
 def weights_for(game: str, changes: dict[str, int] | None = None) -> Any:
-    """The weights for a board, in the order of the record."""
+    """The weights for a board, in the order of the record, and the address of its network."""
     chosen = COMMON | tuned_for(game) | (changes or {})
-    weights = np.zeros(WEIGHTS, np.int32)
-    for name, value in chosen.items():
-        weights[INDEX[name]] = value
+    return with_room([chosen], address_for(game))[0]
+
+
+def with_room(chosen: list[dict[str, int]], network: int) -> Any:
+    """The weights of some seats, and after each the addresses of the network and of the room in which it thinks. The room is behind the weights, and
+    there as long as they are."""
+    size = len(chosen) * (WEIGHTS + ADDRESSES)
+    memory = np.zeros(size + ROOM // 4 + ALIGNED, np.int32)
+    weights, room = memory[:size].reshape(len(chosen), -1), memory.ctypes.data + 4 * size
+    for row, named in zip(weights, chosen, strict=True):
+        for name, value in named.items():
+            row[INDEX[name]] = value
+        row[WEIGHTS:] = np.array([network, room + -room % ALIGNED], np.int64).view(np.int32)
     return weights
 
 
 def weights_of_seats(game: str) -> Any:
     """The same for every seat, as the loop of whole games takes them."""
-    return np.tile(weights_for(game), (SEATS, 1))
+    return with_room([COMMON | tuned_for(game)] * SEATS, address_for(game))

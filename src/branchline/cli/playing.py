@@ -76,19 +76,20 @@ def replay(
         int | None,
         typer.Option(min=0, help="With --html: as this seat saw it. Of an unfinished game, the file then has nothing else.", show_default="all"),
     ] = None,
+    chances: Annotated[bool, typer.Option("--chances", help="After each turn, show how likely everybody is to win.")] = False,
     language: InLanguage = None,
 ) -> None:
     """Step through a record, and check that its decisions and events agree."""
-    from branchline.batch.warm import REPLAY
+    from branchline.batch.warm import REPLAY, for_bots
     from branchline.terminal.replaying import check_file, nth_record, replay_one, write_page
 
-    compile_once(REPLAY)
+    compile_once(for_bots(["learned"]) if chances else REPLAY)
     if check:
         console.print(f"{check_file(console, file)} games: all decisions and events agree.")
     elif html:
         write_page(console, nth_record(file, number), html, seat, str(language))
     else:
-        replay_one(console, nth_record(file, number), step, str(language))
+        replay_one(console, nth_record(file, number), step, str(language), chances)
 
 
 @app.command()

@@ -41,7 +41,7 @@ def simulate(
     bots: Annotated[
         str,
         typer.Option(
-            help="One bot for all seats, or a comma-separated list with one per seat: random, greedy, planner, or your own module:function.",
+            help="One bot for all seats, or a comma-separated list with one per seat: random, greedy, planner, learned, or your own module:function.",
             autocompletion=complete_bots,
         ),
     ] = "random",

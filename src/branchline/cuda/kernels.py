@@ -10,7 +10,7 @@ import numpy as np
 from branchline.batch.compiled.playing import forget
 from branchline.batch.compiled.tally import TALLY
 from branchline.boards import Board
-from branchline.bots.compiled.policies import FAULTS, ask_greedy, ask_planner
+from branchline.bots.compiled.policies import FAULTS, ask_greedy, ask_planner, ask_without_network
 from branchline.bots.compiled.thoughts import THOUGHTS
 from branchline.compiling import rule, wipe
 from branchline.cuda.compiling import given, keep, knowing
@@ -24,7 +24,7 @@ from branchline.rules.work import WORK
 DICE_SHAPE = (SEATS, FAULTS + 1)
 BLOCK = 512  # threads: as many as fit an SM, so that they share its cache of instructions
 REGISTERS = 65_536 // BLOCK
-BUILT_IN = [ask_greedy, ask_planner]
+BUILT_IN = [ask_greedy, ask_planner, ask_without_network]
 
 
 def numbers_of(board: Board) -> tuple[tuple[str, int], ...]:

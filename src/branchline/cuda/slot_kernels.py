@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import from_dtype
 
-from branchline.batch.compiled.scaling import as_bfloat16, normalised, scaled
 from branchline.batch.compiled.stepping import BEGIN, LEAVE, ask_in, observe_in, step_in
-from branchline.bots.compiled.policies import ask_greedy, ask_planner, pick
+from branchline.bots.compiled.policies import ask_greedy, ask_planner, ask_without_network, pick
 from branchline.bots.compiled.thoughts import THOUGHTS
 from branchline.cuda.compiling import keep, knowing
 from branchline.cuda.loading import load_cuda
+from branchline.observations.compiled.scaling import as_bfloat16, normalised, scaled
 from branchline.rules.bits import count, has
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import MASK_WORDS
@@ -24,7 +24,7 @@ from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 
 Numbers = tuple[tuple[str, int], ...]  # of a board, see `kernels.numbers_of`
-BUILT_IN = (None, ask_greedy, ask_planner)  # functions that ask bots; None: any built-in one
+BUILT_IN = (None, ask_greedy, ask_planner, ask_without_network)  # functions that ask bots; None: there are none
 REGISTERS = 64  # for observing: it waits for memory, and more threads wait together
 TILE, LINES = 32, 8  # `scale` turns tiles of columns into rows; each of its blocks has that many lines of threads
 TILE_SHAPE = (TILE, TILE + 1)  # one more: a column of a tile is then in as many banks of memory

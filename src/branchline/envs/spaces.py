@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from branchline.batch.layout import bounds_of
 from branchline.batch.observations import observation
 from branchline.errors import GameOptionError
+from branchline.observations.layout import bounds_of
 from branchline.play.games import Game, State, View
 
 Array = np.ndarray[Any, Any]

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from branchline.batch.layout import size_of
 from branchline.batch.observations import observation
 from branchline.boards import available_boards, load_board
 from branchline.envs.spaces import rewards_of
+from branchline.observations.layout import size_of
 from branchline.play.games import Game, State, View
 from branchline.play.information import as_json, fields_of
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import operator
 import secrets
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -421,6 +422,11 @@ class View(Position):
     def information_bytes(self) -> bytes:
         """The same as bytes, which are made faster."""
         return information_bytes(self)
+
+    def chances(self) -> tuple[float, ...]:
+        """Each seat's chance to win, as the viewer sees the game; they sum to 1."""
+        told: tuple[float, ...] = import_module("branchline.bots.chances").chances(self)  # by name: it is in a higher layer
+        return told
 
     def copy(self) -> View:
         """An independent copy."""

@@ -9,14 +9,15 @@ from rich.console import Console
 
 from branchline.boards import load_board
 from branchline.errors import RecordError
+from branchline.play.games import State
 from branchline.play.records import Record, read_records
 from branchline.play.replays.page import replay_page
 from branchline.play.wording import Speaker
 from branchline.words import ENGLISH
 
 
-def tell(console: Console, record: Record, speaker: Speaker, pause: Callable[[], None] | None) -> None:
-    """Tell every decision and what followed; `pause` is called before each turn."""
+def tell(console: Console, record: Record, speaker: Speaker, chances: bool, pause: Callable[[], None] | None) -> None:
+    """Tell every decision and what followed; `pause` is called before each turn. With `chances`, each turn ends with everybody's."""
     told = 0
     for index, state in enumerate(record.states()):
         if index:
@@ -26,14 +27,23 @@ def tell(console: Console, record: Record, speaker: Speaker, pause: Callable[[],
             if pause and event["event"] == "turn":
                 pause()
             console.print("  " + speaker.event(event), highlight=False, markup=False)
+        if chances and any(event["event"] == "turn" for event in state.events[told:]) and not state.is_over:
+            console.print(f"  [dim]{speaker.say('terminal.chances', seats=shown_chances(state, speaker))}[/dim]", highlight=False)
         told = len(state.events)
 
 
-def replay_one(console: Console, record: Record, step: bool, language: str = ENGLISH) -> None:
+def shown_chances(state: State, speaker: Speaker) -> str:
+    """Each seat's chance to win, on average over what all seats see."""
+    from branchline.bots.chances import mean_chances  # it needs the bots compiled
+
+    return ", ".join(f"{speaker.who(seat)} {round(100 * chance)} %" for seat, chance in enumerate(mean_chances(state)))
+
+
+def replay_one(console: Console, record: Record, step: bool, language: str = ENGLISH, chances: bool = False) -> None:
     """The whole game in words; with `step`, turn by turn."""
     state = record.replay()
     speaker = Speaker(state.game.board, language, [seat["name"] for seat in record.seats])
-    tell(console, record, speaker, (lambda: wait(console, speaker)) if step else None)
+    tell(console, record, speaker, chances, (lambda: wait(console, speaker)) if step else None)
     if state.is_over:
         for line in speaker.result(state.result):
             console.print(line, highlight=False, markup=False)

@@ -10,13 +10,13 @@ The compiler leaves out what it knows to be None.
 
 import numpy as np
 
-from branchline.batch.compiled.observing import observe
 from branchline.batch.compiled.playing import begin
 from branchline.batch.compiled.rewarding import SHAPING, reward_end, reward_progress
-from branchline.batch.compiled.scaling import scale_row
-from branchline.batch.compiled.writing import spread
 from branchline.bots.compiled.policies import RANDOM, choose, pick
 from branchline.compiling import copy_record, kept, ones, rule, wipe
+from branchline.observations.compiled.observing import observe
+from branchline.observations.compiled.scaling import scale_row
+from branchline.observations.compiled.writing import spread
 from branchline.rules.bits import EMPTY, count, has
 from branchline.rules.phases import perform_all
 from branchline.rules.scoring import final_count

@@ -3,17 +3,18 @@
 import numpy as np
 
 from branchline.bots.compiled.greedy import choose_greedy
+from branchline.bots.compiled.network import choose_learned
 from branchline.bots.compiled.planner import choose_planner
 from branchline.bots.compiled.thoughts import THOUGHTS
 from branchline.compiling import kept, rule
 from branchline.rules.bits import count, nth
 from branchline.rules.chance import below, siphash
 
-RANDOM, GREEDY, PLANNER = 0, 1, 2
+RANDOM, GREEDY, PLANNER, LEARNED = 0, 1, 2, 3
 FAULTS = 3  # where dice have room for it: how often a bot of somebody's own answered with something that is not legal
-POLICIES = {"random": RANDOM, "greedy": GREEDY, "planner": PLANNER}
+POLICIES = {"random": RANDOM, "greedy": GREEDY, "planner": PLANNER, "learned": LEARNED}
 
-__all__ = ["FAULTS", "POLICIES", "THOUGHTS", "ask_greedy", "ask_planner", "decide", "pick", "pick_with"]
+__all__ = ["FAULTS", "POLICIES", "THOUGHTS", "ask_greedy", "ask_planner", "ask_without_network", "decide", "pick", "pick_with"]
 
 
 @rule
@@ -31,13 +32,21 @@ def pick(mask, choices, dice):
 
 
 @kept
-def choose(policy, board, seen, mask, thoughts, dice):
-    """The decision of a policy that sees the view `seen` and the legal decisions in `mask`."""
+def ask_without_network(policy, board, seen, mask, thoughts, dice):
+    """`choose` where nobody has learned: networks do not think on a GPU."""
     if policy == GREEDY:
         return choose_greedy(board, seen, mask, thoughts)
     if policy == PLANNER:
         return choose_planner(board, seen, mask, thoughts)
     return pick(mask, count(mask), dice)
+
+
+@kept
+def choose(policy, board, seen, mask, thoughts, dice):
+    """The decision of a policy that sees the view `seen` and the legal decisions in `mask`."""
+    if policy == LEARNED:
+        return choose_learned(board, seen, mask, thoughts)
+    return ask_without_network(policy, board, seen, mask, thoughts, dice)
 
 
 @rule

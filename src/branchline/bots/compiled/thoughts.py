@@ -60,6 +60,7 @@ NAMES = (
 )
 INDEX = {name: number for number, name in enumerate(NAMES)}
 WEIGHTS = len(NAMES)
+ADDRESSES = 4  # words after the weights: where the board's network is, and room for it to think in (network.py)
 
 THOUGHTS = record(
     [
@@ -106,7 +107,7 @@ THOUGHTS = record(
         ("place_wilds", np.int16),
         ("place_singles", np.int16),  # their colours, as bits
         *TICKET_SEARCH,  # tickets to complete
-        ("weights", np.int32, WEIGHTS),  # by INDEX
+        ("weights", np.int32, WEIGHTS + ADDRESSES),  # by INDEX
     ]
 )
 

@@ -1,8 +1,8 @@
 """The part of an observation about tickets; for the rest see `observing.py`."""
 
-from branchline.batch.compiled.places import seat_at
-from branchline.batch.compiled.writing import write_flags, write_number, write_set, write_zeros
 from branchline.compiling import lowest, rule
+from branchline.observations.compiled.places import seat_at
+from branchline.observations.compiled.writing import write_flags, write_number, write_set, write_zeros
 from branchline.rules.bits import EMPTY, drop_lowest
 from branchline.rules.network import label_cities, lay_out
 from branchline.rules.sizes import NONE

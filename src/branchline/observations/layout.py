@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from branchline.batch.compiled.observing import PHASES, PURPOSES
 from branchline.boards import Board, load_board
+from branchline.observations.compiled.observing import PHASES, PURPOSES
 from branchline.rules.sizes import OFFER
 
 Array = np.ndarray[Any, Any]

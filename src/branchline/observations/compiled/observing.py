@@ -7,10 +7,10 @@ the viewer sees them: the viewer first, the others in the order of play.
 
 import numpy as np
 
-from branchline.batch.compiled.observing_tickets import observe_joined, observe_tickets
-from branchline.batch.compiled.places import place_of, seat_at
-from branchline.batch.compiled.writing import write_counts, write_number, write_one_of, write_set, write_word
 from branchline.compiling import rule
+from branchline.observations.compiled.observing_tickets import observe_joined, observe_tickets
+from branchline.observations.compiled.places import place_of, seat_at
+from branchline.observations.compiled.writing import write_counts, write_number, write_one_of, write_set, write_word
 from branchline.rules.bits import ONE
 from branchline.rules.sizes import NONE
 from branchline.rules.state import FOR_HARBOUR, FOR_STATION, MAY_DRAW_ONE, NOT_ANNOUNCED

@@ -1,0 +1,1 @@
+"""Observations: what a seat sees as a row of numbers, for networks."""
