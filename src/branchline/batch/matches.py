@@ -15,7 +15,8 @@ from branchline.bots.compiled.policies import POLICIES
 from branchline.bots.networks import check_networks
 from branchline.errors import GameOptionError
 from branchline.play.first_use import compile_first
-from branchline.play.games import Game, State, seed_number
+from branchline.play.games import Game, State
+from branchline.play.seeds import seed_number
 from branchline.rules.sizes import NONE, SEATS
 
 ROOM = 20_000  # decisions, and events; nearly all games have fewer

@@ -9,10 +9,7 @@ print(state.result["winners"])
 
 from __future__ import annotations
 
-import operator
-import secrets
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -22,15 +19,16 @@ from branchline.boards.checks import is_whole
 from branchline.boards.loader import UnknownVersion
 from branchline.errors import GameOptionError, GameOver, IllegalDecision
 from branchline.play.calls import calls, scratch, view_call
-from branchline.play.events import Event, remembered
-from branchline.play.happenings import Happenings, Mark
-from branchline.play.information import information_bytes, information_text
+from branchline.play.events import Event
+from branchline.play.happenings import Happenings
 from branchline.play.naming import DecisionTable
 from branchline.play.past import Past
-from branchline.play.positions import PHASE, PLAYERS, SEAT, VIEWER, Position, blank, copy_of, offset_of
+from branchline.play.positions import PHASE, PLAYERS, SEAT, Position, blank, copy_of, offset_of
 from branchline.play.reasons import why_not
 from branchline.play.results import named_result
 from branchline.play.rounds import Round
+from branchline.play.seeds import seed_number, words_of
+from branchline.play.views import View
 from branchline.rules import engine
 from branchline.rules.log import new_log
 from branchline.rules.sizes import MASK_WORDS, NONE
@@ -38,10 +36,10 @@ from branchline.rules.state import SPECTATOR, STATE, TABLE_OPTIONS
 from branchline.rules.vocabulary.events import OFFER_TICKETS
 from branchline.rules.vocabulary.phases import OVER
 
-SEED_BITS = 128
+__all__ = ["OPTIONS", "Game", "NoSuchVersion", "State", "View"]
+
 OPTIONS = ("first_seat", *TABLE_OPTIONS)
 LARGEST_VERSION = 1_000_000  # of rules
-_WORD = (1 << 64) - 1
 # bytes of a state that tell whether chance played a part, and whether a turn began
 ROLLS = slice(offset_of("rolls"), offset_of("rolls") + 8)
 TURN = slice(offset_of("turn"), offset_of("turn") + 2)
@@ -49,19 +47,6 @@ TURN = slice(offset_of("turn"), offset_of("turn") + 2)
 
 class NoSuchVersion(GameOptionError):
     """This Branchline does not know that version of a game's rules."""
-
-
-def seed_number(seed: int | str | None) -> int:
-    """A seed as a number: given as one, as a hex string, or drawn from the system's secret generator."""
-    if seed is None:
-        return secrets.randbits(SEED_BITS)
-    try:
-        number = int(seed, 16) if isinstance(seed, str) else operator.index(seed)
-    except (TypeError, ValueError):
-        raise GameOptionError(f"the seed {seed!r:.80} is neither a whole number nor a hex string") from None
-    if not 0 <= number < 1 << SEED_BITS:
-        raise GameOptionError(f"the seed must be from 0 to 2**{SEED_BITS} - 1")
-    return number
 
 
 class Game:
@@ -176,7 +161,7 @@ class State(Position):
         if records is None and seed is not None:
             calls()  # compiles the rules at their first use
             first = NONE if game.first_seat is None else game.first_seat
-            self._call(engine.start, game.players, np.uint64(seed >> 64), np.uint64(seed & _WORD), first, game.rule_options)
+            self._call(engine.start, game.players, *words_of(seed), first, game.rule_options)
 
     @staticmethod
     def finished(game: Game, seed: int, records: Any, history: list[int], log: list[list[int]]) -> State:
@@ -374,87 +359,6 @@ class State(Position):
         return f"<State of {self.game.name}, {len(self.history)} decisions, {self.phase}, seat {self.seat}>"
 
 
-class View(Position):
-    """What one viewer knows about a game. Bots, messages and observations only ever get views."""
-
-    def __init__(self, game: Game, records: Any, happened: Mark = ([], 0)) -> None:
-        self.game = game
-        self._take(records)
-        self._happened = happened  # the game's own past: redacting all of it for every view would take longer than the rules
-
-    @property
-    def viewer(self) -> int | None:
-        """The seat the view was made for, or None for a spectator."""
-        viewer = self._bytes[VIEWER]
-        return None if viewer == SPECTATOR else viewer
-
-    @property
-    def mask(self) -> Any:
-        """The legal decisions if the viewer decides, otherwise empty: a view does not know what is legal for others."""
-        if self._mask is None:
-            self._mask = np.zeros(MASK_WORDS, np.uint64)
-            if self._bytes[VIEWER] == self._bytes[SEAT]:
-                calls().legal(self.game.board.records, self.records, self._mask)
-        return self._mask
-
-    @property
-    def events(self) -> list[Event]:
-        """What the viewer has seen happen, from the start of the game. Games that are not played decision by decision in Python have no events."""
-        return self.events_since(0)
-
-    @property
-    def event_count(self) -> int:
-        return self._unredacted().count
-
-    def events_since(self, count: int) -> list[Event]:
-        """The events after the first `count`."""
-        return [remembered(event, self.viewer) for event in self._unredacted().since(count)]
-
-    def _unredacted(self) -> Happenings:
-        return Happenings.at_mark(self.game.board, self._happened)
-
-    @property
-    def information_text(self) -> str:
-        """Everything the viewer knows and remembers, as text: two views have the same text if and only if they are the same to their viewer."""
-        return information_text(self)
-
-    @property
-    def information_bytes(self) -> bytes:
-        """The same as bytes, which are made faster."""
-        return information_bytes(self)
-
-    def chances(self) -> tuple[float, ...]:
-        """Each seat's chance to win, as the viewer sees the game; they sum to 1."""
-        told: tuple[float, ...] = import_module("branchline.bots.chances").chances(self)  # by name: it is in a higher layer
-        return told
-
-    def copy(self) -> View:
-        """An independent copy."""
-        return View(self.game, copy_of(self.records), self._happened)
-
-    def __reduce__(self) -> Any:
-        """Other processes only get what the viewer may know."""
-        return _view_again, (self.game, self.records.tobytes(), self.events)
-
-    def imagine(self, seed: int | str | None = None) -> State:
-        """A complete game that is consistent with the view: what is hidden is dealt again at random."""
-        number = seed_number(seed)
-        records = copy_of(self.records)
-        engine.imagine(self.game.board.records, records, np.uint64(number >> 64), np.uint64(number & _WORD))
-        imagined = State(self.game, None, records)
-        if count := self.event_count:
-            imagined._happenings.remember(count, lambda: self.events)  # the viewer's past: others would remember what is hidden in it
-        return imagined
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, View) and self.game == other.game and self.records.tobytes() == other.records.tobytes()
-
-    __hash__ = None  # type: ignore[assignment]  # compared by content, not kept in sets
-
-    def __repr__(self) -> str:
-        return f"<View of {self.game.name} for {'a spectator' if self.viewer is None else f'seat {self.viewer}'}, {self.phase}, seat {self.seat}>"
-
-
 def _game_again(name: str, players: int, keywords: dict[str, Any]) -> Game:
     return Game(name, players, **keywords)
 
@@ -464,10 +368,3 @@ def _state_again(game: Game, seed: int | None, content: bytes, history: list[int
     state._history, state._round = Past(history), made
     state._happenings.add_named(events)
     return state
-
-
-def _view_again(game: Game, content: bytes, events: list[Event]) -> View:
-    happenings = Happenings(game.board)
-    if events:
-        happenings.add_named(events)
-    return View(game, np.ndarray(1, STATE, bytearray(content)), happenings.mark())

@@ -13,7 +13,8 @@ from branchline.boards.checks import is_whole
 from branchline.errors import BranchlineError, RecordError
 from branchline.play.chance import what_is_wrong
 from branchline.play.events import Event, redact
-from branchline.play.games import OPTIONS, SEED_BITS, Game, NoSuchVersion, State
+from branchline.play.games import OPTIONS, Game, NoSuchVersion, State
+from branchline.play.seeds import SEED_BITS
 
 if TYPE_CHECKING:
     from branchline.play.replays.widget import ReplayWidget

@@ -9,8 +9,8 @@ from typing import IO
 from branchline.batch.games import Games
 from branchline.batch.matches import Match
 from branchline.errors import RecordError
-from branchline.play.games import seed_number
 from branchline.play.records import Record
+from branchline.play.seeds import seed_number
 from branchline.simulation.output import Output
 from branchline.simulation.plan import Plan, SimulationError
 
