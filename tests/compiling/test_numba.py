@@ -117,7 +117,53 @@ def test_canary_the_lowering_of_a_rule_is_told_that_it_is_a_part():
     part, entry = compiled_pair()
     entry(np.arange(4))
     metadata = next(iter(part.overloads.values())).metadata
-    assert any(numba_private.LowerAsPart._name in name for names in metadata["pipeline_times"].values() for name in names)
+    assert any(numba_private.LowerPart._name in name for names in metadata["pipeline_times"].values() for name in names)
+
+
+@canary
+def test_canary_rules_with_one_caller_become_a_part_of_it_however_long():
+    """Otherwise every call would pass all words of all arrays."""
+    import numba
+
+    from branchline.compiling import numba_private
+
+    def long(numbers):
+        total = 0
+        for first in range(numbers.shape[0]):
+            for second in range(first):
+                if numbers[first] * numbers[second] % 7 == total % 5:
+                    total += numbers[first] // (numbers[second] + 1)
+                elif numbers[first] % 3 == numbers[second] % 11:
+                    total -= numbers[second] // (numbers[first] + 1)
+        return total
+
+    def entry(part):
+        return lambda numbers: part(numbers) + 1
+
+    ways_in = []
+    for options in (numba_private.WHOLE, {}):
+        part = numba_private.as_part(long, OPTIONS | numba_private.OPTIONS)
+        whole = numba.njit(**OPTIONS | numba_private.OPTIONS | options)(entry(part))
+        assert whole(np.arange(9)) == long(np.arange(9)) + 1
+        name = next(iter(part.overloads.values())).fndesc.llvm_func_name
+        ways_in.append(re.search(rf'define [^\n]*"?{re.escape(name)}"?\(', next(iter(whole.overloads.values())).library.get_llvm_str()))
+    assert not ways_in[0]
+
+
+@canary
+def test_canary_no_index_of_ours_is_tested_for_counting_from_the_end():
+    import numba
+
+    from branchline.compiling import numba_private
+
+    def pick(numbers, place):
+        return numbers[place]
+
+    ours, theirs = (numba.njit(**OPTIONS | options)(pick) for options in (numba_private.OPTIONS | numba_private.WHOLE, {}))
+    assert ours(np.arange(4), 2) == theirs(np.arange(4), 2) == 2
+    assert theirs(np.arange(4), -1) == 3  # what others compile is as before
+    ours, theirs = (next(iter(one.overloads.values())).library.get_llvm_str() for one in (ours, theirs))
+    assert len(re.findall(r"icmp slt i64", ours)) < len(re.findall(r"icmp slt i64", theirs))
 
 
 @canary

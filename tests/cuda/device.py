@@ -3,8 +3,9 @@
 BRANCHLINE_MODE=plain python -m tests.cuda.device
 """
 
-import itertools
+import operator
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from types import SimpleNamespace
 
@@ -12,9 +13,14 @@ import numpy as np
 
 from branchline.batch import Batch
 from branchline.cuda import batches, compiling, slot_kernels
+from branchline.cuda.compiled import steps
+from branchline.observations.compiled import observing_tickets
 from branchline.rules.state import STATE
 
 GAMES, STEPS = 3, 12
+ALONE = 90  # steps in which all seats are ours: some games end
+LANES_OF_A_BLOCK = 32  # of a kernel with a thread per slot: most have nothing to do
+PATIENCE = 30  # seconds until threads stop waiting for one that never comes
 
 
 class DeviceArray(np.ndarray):
@@ -34,35 +40,87 @@ def to_device(array):
     return np.array(array).view(DeviceArray)
 
 
+class Block:
+    """What the threads of a block share; those of a line are a warp."""
+
+    def __init__(self, threads):
+        self.threads, self._arrays, self._lock = threads, {}, threading.Lock()
+        self.barrier, self._said = threading.Barrier(threads[0] * threads[1]), []
+        self.warps = [threading.Barrier(threads[0]) for _ in range(threads[1])]
+
+    def array(self, number, shape, kind):
+        with self._lock:
+            return self._arrays.setdefault(number, np.zeros(shape, kind))
+
+    def any_says(self, mine):
+        self._said.append(bool(mine))
+        self.barrier.wait(PATIENCE)
+        said = any(self._said)
+        self.barrier.wait(PATIENCE)
+        self._said.clear()
+        self.barrier.wait(PATIENCE)
+        return said
+
+    def abort(self):
+        for barrier in (self.barrier, *self.warps):
+            barrier.abort()
+
+
 class Device:
-    """Threads run one after the other, or, where a kernel shares memory, beside each other."""
+    """The threads of a block run beside each other, one block after the other."""
 
     def __init__(self):
-        self._here = threading.local()
-        self.local = SimpleNamespace(array=lambda shape, kind: np.zeros(shape, kind if isinstance(kind, np.dtype) else str(kind)))
-        self.shared = SimpleNamespace(array=lambda *_: self._here.block.shared)
-        self.atomic = SimpleNamespace(min=lambda array, place, number: array.__setitem__(place, min(array[place], number)))
+        self._here, self._lock = threading.local(), threading.Lock()
+        self.local = SimpleNamespace(array=lambda shape, kind: np.zeros(shape, plain(kind)))
+        self.shared = SimpleNamespace(array=self._shared)
+        self.atomic = SimpleNamespace(min=lambda *given: self._change(min, *given), add=lambda *given: self._change(operator.add, *given))
         self.libdevice = SimpleNamespace(float_as_int=lambda number: int(np.float32(number).view(np.int32)))
         self.to_device, self.as_cuda_array = to_device, lambda array: array
         self.synchronize, self.default_stream = lambda: None, lambda: 0
 
-    threadIdx, blockIdx = (property(lambda device, name=name: getattr(device._here, name)) for name in ("thread", "place"))  # noqa: N815  # CUDA's names
+    threadIdx, blockIdx, blockDim, gridDim = (  # noqa: N815  # CUDA's names
+        property(lambda device, name=name: getattr(device._here, name)) for name in ("thread", "place", "width", "blocks")
+    )
+
+    def _shared(self, shape, kind):
+        self._here.arrays += 1
+        return self._here.block.array(self._here.arrays, shape, plain(kind))
+
+    def _change(self, how, array, place, number):
+        with self._lock:
+            before = array[place]
+            array[place] = how(before, number)
+            return before
 
     def device_array(self, shape, kind, order="C"):
-        return np.full(shape, 77, kind, order).view(DeviceArray)  # whatever was there before
+        array = np.zeros(shape, kind, order)
+        array.view(np.uint8)[...] = 77  # whatever was there before
+        return array.view(DeviceArray)
 
     def grid(self, _):
-        return self._here.place.x * self._here.width + self._here.thread.x
+        return self._here.place.x * self._here.width.x + self._here.thread.x
 
     def syncthreads(self):
-        self._here.block.barrier.wait(30)
+        self._here.block.barrier.wait(PATIENCE)
+
+    def syncthreads_or(self, mine):
+        return self._here.block.any_says(mine)
+
+    def meet(self):
+        if hasattr(self._here, "block"):  # the batch on the CPU meets nobody
+            self._here.block.warps[self._here.thread.y].wait(PATIENCE)
 
     def jit(self, function=None, **_):
         return Kernel(self, function) if function else self.jit
 
-    def run(self, function, arguments, place, thread, width, block):
-        self._here.place, self._here.thread, self._here.width, self._here.block = place, thread, width, block
-        function(*arguments)
+    def run(self, function, arguments, blocks, place, thread, block):
+        self._here.blocks, self._here.place, self._here.thread, self._here.block = SimpleNamespace(x=blocks), place, thread, block
+        self._here.width, self._here.arrays = SimpleNamespace(x=block.threads[0]), 0
+        try:
+            function(*arguments)
+        except BaseException:
+            block.abort()
+            raise
 
 
 class Kernel:
@@ -71,42 +129,20 @@ class Kernel:
 
     def __getitem__(self, configuration):
         blocks, threads, _ = configuration
-        return lambda *arguments: self._launch(as_pair(blocks), as_pair(threads), arguments)
+        threads = threads if isinstance(threads, tuple) else (min(threads, LANES_OF_A_BLOCK), 1)
+        return lambda *arguments: self._launch(blocks, threads, arguments)
 
     def _launch(self, blocks, threads, arguments):
-        width = len(arguments[0]) if threads[1] == 1 else threads[0]  # threads without a slot do nothing
-        for y, x in itertools.product(range(blocks[1]), range(blocks[0])):
-            places = [SimpleNamespace(x=one, y=line) for line in range(threads[1]) for one in range(min(threads[0], max(width, GAMES)))]
-            block = SimpleNamespace(shared=np.zeros((32, 33), np.int16), barrier=threading.Barrier(len(places)))
-            calls = [(self._function, arguments, SimpleNamespace(x=x, y=y), place, threads[0], block) for place in places]
-            if threads[1] == 1:
-                for call in calls:
-                    self._device.run(*call)
-            else:
-                beside(self._device.run, calls)
+        for number in range(blocks):
+            block, place = Block(threads), SimpleNamespace(x=number)
+            lanes = [SimpleNamespace(x=x, y=y) for y in range(threads[1]) for x in range(threads[0])]
+            with ThreadPoolExecutor(len(lanes)) as pool:
+                for one in [pool.submit(self._device.run, self._function, arguments, blocks, place, lane, block) for lane in lanes]:
+                    one.result()
 
 
-def as_pair(size):
-    return size if isinstance(size, tuple) else (size, 1)
-
-
-def beside(run, calls):
-    failures = []
-
-    def one(call):
-        try:
-            run(*call)
-        except BaseException as error:
-            failures.append(error)
-            call[-1].barrier.abort()
-
-    lanes = [threading.Thread(target=one, args=(call,)) for call in calls]
-    for lane in lanes:
-        lane.start()
-    for lane in lanes:
-        lane.join()
-    if failures:
-        raise failures[0]
+def plain(kind):
+    return kind if isinstance(kind, np.dtype) else str(kind)
 
 
 def install():
@@ -114,6 +150,8 @@ def install():
     slot_kernels.load_cuda = batches.load_cuda = lambda: device
     slot_kernels.knowing, slot_kernels.keep = (lambda _: lambda board: board), lambda *_: None
     slot_kernels.from_dtype = lambda kind: kind
+    slot_kernels.meet = observing_tickets.meet = device.meet
+    steps.cuda = device
     compiling.short_code = nullcontext
 
 
@@ -125,6 +163,13 @@ def same(on_gpu, on_cpu):
 
 def main():
     install()
+    alone = [cls("london", GAMES, 2, device="cuda" if cls is not Batch else "cpu", seed=3) for cls in (batches.GpuBatch, Batch)]
+    for step in range(ALONE):
+        for batch in alone:
+            batch.step(batch.sample(), check=step % 2 == 0)
+            batch.reset([2]) if step == 3 else None
+        same(*alone)
+    assert alone[0].observe().tobytes() == alone[1].observe().tobytes()
     options = {"seed": 1, "packed": True, "opponents": [None, "greedy"]}
     on_gpu, on_cpu = batches.GpuBatch("london", GAMES, 2, device="cuda", **options), Batch("london", GAMES, 2, **options)
     for step in range(STEPS):

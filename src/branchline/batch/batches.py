@@ -37,7 +37,7 @@ from branchline.batch.slots import Array, Slots, aligned, new_slot_room, new_slo
 from branchline.batch.threads import Threads, cores, slices
 from branchline.bots.networks import check_networks
 from branchline.errors import GameOptionError
-from branchline.observations.layout import Field, bounds_of, counts_of, layout_of, size_of, units_of
+from branchline.observations.layout import Field, bounds_of, layout_of, size_of
 from branchline.play.first_use import compile_first
 from branchline.play.games import Game, State
 from branchline.play.positions import copy_of
@@ -97,8 +97,7 @@ class Batch:
         self.players, self.device, self.opponents, self.packed = players, device, opponents, packed
         self.dtype, self.pad = check_dtype(dtype, device), check_number("pad", pad, 1, 1024)
         self._rows = players if packed else None  # rows for seats; None: all the game can have
-        self._units = units_of(self.game.name, self._rows)
-        self._means = self._factors = self._units[:0]
+        self._means = self._factors = np.zeros(0, np.float32)
         self._policies, self._seating = seat_opponents(opponents, players, self.games)
         check_networks(self._seating.bots, game, players)
         first = NONE if self.game.first_seat is None else self.game.first_seat
@@ -196,8 +195,9 @@ class Batch:
 
     def sample(self) -> Array:
         """(n,) int64: a random legal decision for every slot. Stepping with them plays the same games as the bot `random`."""
-        sample_slots(self.masks, self.seats, self.dice, self._decisions)
-        return self._decisions
+        decisions = self._decisions
+        self._threads.run(lambda _, part: sample_slots(self.masks[part], self.seats[part], self.dice[part], decisions[part]), self.games)
+        return decisions
 
     def ask(self, bot: str, where: Any = None, out: Any = None) -> Array:
         """(n,) int64: what a compiled bot would decide, in every slot or only where `where` is true; the others keep what `out` has."""
@@ -241,10 +241,9 @@ class Batch:
         shape = self.observation_shape
         rows = self._own_array(name, shape, np.float32) if out is None else check_out(out, shape, np.float32)
         boards, seats = self.game.board.records, self._rows or self.game.board.players[1]
-        columns = counts_of(self.game.name, self._rows), self._units, self._means, self._factors
 
         def work(thread: int, part: slice) -> None:
-            observe_slots(boards, states[part], viewers[part], self._rooms[thread], seats, *columns, rows[part])
+            observe_slots(boards, states[part], viewers[part], self._rooms[thread], seats, self._means, self._factors, rows[part])
 
         self._threads.run(work, self.games)
         return rows

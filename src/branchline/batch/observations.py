@@ -10,7 +10,7 @@ import numpy as np
 from branchline.batch.compiled.stepping import observe_view
 from branchline.compiling import direct
 from branchline.errors import GameOptionError
-from branchline.observations.layout import counts_of, size_of, units_of
+from branchline.observations.layout import size_of
 from branchline.play.calls import scratch
 from branchline.play.games import View
 from branchline.rules.board import BOARD
@@ -24,22 +24,11 @@ def observation(view: View, packed: bool = False) -> np.ndarray[Any, Any]:
         raise GameOptionError("an observation is made for a seat, but this is the view of a spectator")
     board, players = view.game.board, view.game.players if packed else None
     out = np.zeros(size_of(board.game, players), np.float32)
-    observe()(
-        board.records, view.records, scratch.work, players or board.players[1], counts_of(board.game, players), units_of(board.game, players), out
-    )
+    observe()(board.records, view.records, scratch.work, players or board.players[1], out)
     return out
 
 
 @cache
 def observe() -> Any:
     """`observe_view`, for arguments of these types."""
-    return direct(
-        observe_view,
-        np.zeros(1, BOARD),
-        np.zeros(1, STATE),
-        np.zeros(1, WORK),
-        0,
-        np.zeros((1, 2), np.int64),
-        np.zeros(1, np.float32),
-        np.zeros(1, np.float32),
-    )
+    return direct(observe_view, np.zeros(1, BOARD), np.zeros(1, STATE), np.zeros(1, WORK), 0, np.zeros(1, np.float32))

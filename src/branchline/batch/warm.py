@@ -147,15 +147,15 @@ def compile_slots() -> None:
 
     game = available_boards()[0]
     a, room, slots = arrays(), new_slot_room(game), tuple(new_slots(load_board(game), 2, 1))
-    numbers, decisions, row, counts = np.zeros(1, np.float32), np.zeros(1, np.int64), np.zeros((1, 1), np.float32), np.zeros((1, 2), np.int64)
+    numbers, decisions, row = np.zeros(1, np.float32), np.zeros(1, np.int64), np.zeros((1, 1), np.float32)
     table = (2, 1, 0, 0, numbers)
     compile_for(step_slots, a["boards"], slots, room, table, decisions)
     compile_for(step_against, a["boards"], slots, room, table, decisions)
     compile_for(ask_slots, a["boards"], slots, room, 0, slots[6], decisions)
     compile_for(first_illegal, slots[2], 1, decisions)
     compile_for(sample_slots, slots[2], slots[4], slots[9], decisions)
-    compile_for(observe_slots, a["boards"], slots[0], slots[4], room, 2, counts, numbers, numbers, numbers, row)
-    compile_for(observe_view, a["boards"], a["states"], a["works"], 2, counts, numbers, row[0])
+    compile_for(observe_slots, a["boards"], slots[0], slots[4], room, 2, numbers, numbers, row)
+    compile_for(observe_view, a["boards"], a["states"], a["works"], 2, row[0])
 
 
 def compile_for(function: Any, *arguments: Any) -> None:

@@ -66,10 +66,12 @@ if MODE == "compiled":
         ) from None
     _PRIVATE = private_parts("branchline.compiling.numba_private", _FOLDER)
 
+    WARP = 32  # threads of a GPU that go together
     AT_ONCE = 8  # words that a GPU's loop over a record goes on by
 
     # A rule never divides by zero, and an exception cannot leave a GPU thread: Python's checks would only cost time.
     _OPTIONS = {"error_model": "numpy", "nogil": True, **(_PRIVATE.OPTIONS if _PRIVATE else {})}
+    _ENTRY = {**_OPTIONS, **(_PRIVATE.WHOLE if _PRIVATE else {})}
 
     @with_marks
     def rule(function: Callable[..., Any]) -> Any:
@@ -89,7 +91,7 @@ if MODE == "compiled":
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(_FOLDER)
         try:
-            return numba.njit(cache=True, **_OPTIONS)(function)
+            return numba.njit(cache=True, **_ENTRY)(function)
         finally:
             numba.config.CACHE_DIR = before
 
@@ -98,7 +100,7 @@ if MODE == "compiled":
 
         It is compiled immediately for arguments like the examples, so the first call is no slower than the others.
         """
-        compiled = numba.njit(**_OPTIONS)(function)
+        compiled = numba.njit(**_ENTRY)(function)
         compiled.compile(tuple(map(numba.typeof, examples)))
         return compiled
 
@@ -120,9 +122,32 @@ if MODE == "compiled":
 
         return numba.types.int64(numba.types.uint64), generate
 
+    @intrinsic  # type: ignore[untyped-decorator]
+    def nth_one(_: Any, word: Any, which: Any) -> Any:  # noqa: ARG001
+        """Index of the `which`-th bit set in a 64-bit word, counted from 0."""
+
+        def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+            (word, which), kind = arguments, ir.IntType(64)
+            if _PRIVATE and _PRIVATE.HAS_DEPOSIT and not is_gpu(context):
+                deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(kind, [kind, kind]))
+                return builder.cttz(builder.call(deposit, [builder.shl(kind(1), which), word]), ir.Constant(ir.IntType(1), 1))
+            index = kind(0)
+            for width in (32, 16, 8, 4, 2, 1):  # halve it, and continue with the half that holds the bit
+                low = builder.ctpop(builder.and_(word, kind((1 << width) - 1)))
+                is_above = builder.icmp_unsigned(">=", which, low)
+                which = builder.select(is_above, builder.sub(which, low), which)
+                word = builder.select(is_above, builder.lshr(word, kind(width)), word)
+                index = builder.select(is_above, builder.add(index, kind(width)), index)
+            return index
+
+        return numba.types.int64(numba.types.uint64, numba.types.int64), generate
+
+    def is_gpu(context: Any) -> bool:
+        return type(context).__name__.startswith("CUDA")
+
     def in_words(context: Any, builder: Any, size: int, do: Callable[[Any], None]) -> bool:
         """For a GPU, whose compiler would go through a record byte by byte: do something for each of its words, some of them in a row."""
-        if not type(context).__name__.startswith("CUDA") or size % 8 or size < 8 * AT_ONCE:
+        if not is_gpu(context) or size % 8 or size < 8 * AT_ONCE:
             return False
         words, word, before = size // 8, ir.IntType(64), builder.block
         loop, after = builder.append_basic_block("words"), builder.append_basic_block("after_words")
@@ -171,9 +196,42 @@ if MODE == "compiled":
 
         return numba.types.void(target, source), generate
 
+    @intrinsic  # type: ignore[untyped-decorator]
+    def meet(_: Any) -> Any:
+        """Where the threads of a GPU's warp wait for each other, and see what the others have written. On a CPU it is nothing."""
+
+        def generate(context: Any, builder: Any, *_: Any) -> Any:
+            if is_gpu(context):
+                whole = ir.IntType(32)
+                wait = builder.module.declare_intrinsic("llvm.nvvm.bar.warp.sync", (), ir.FunctionType(ir.VoidType(), [whole]))
+                builder.call(wait, [ir.Constant(whole, 0xFFFFFFFF)])
+
+        return numba.types.void(), generate
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def copy_together(_: Any, target: Any, source: Any, lane: Any) -> Any:  # noqa: ARG001  # its name is the parameter's
+        """Make a record equal to another of its kind: every lane of a warp copies each 32nd word, so that they read and write side by side."""
+
+        def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            word, words = ir.IntType(64), signature.args[0].size // 8
+            there, here = (builder.bitcast(one, word.as_pointer()) for one in arguments[:2])
+            for first in range(0, words, WARP):
+                place = builder.add(arguments[2], ir.Constant(word, first))
+                with builder.if_then(builder.icmp_unsigned("<", place, ir.Constant(word, words))):
+                    builder.store(builder.load(builder.gep(here, [place])), builder.gep(there, [place]))
+
+        return numba.types.void(target, source, numba.types.int64), generate
+
     wrapping = rule
 
 else:
+
+    def meet() -> None:
+        pass
+
+    def copy_together(target: Any, source: Any, lane: int) -> None:
+        if lane == 0:
+            copy_record(target, source)
 
     def wipe(record: Any) -> None:
         for name in record.dtype.names:
@@ -185,6 +243,12 @@ else:
 
     def ones(word: Any) -> int:
         return int(word).bit_count()
+
+    def nth_one(word: Any, which: int) -> int:
+        left = int(word)
+        for _ in range(which):
+            left &= left - 1
+        return (left & -left).bit_length() - 1
 
     def lowest(word: Any) -> int:
         return (int(word) & -int(word)).bit_length() - 1

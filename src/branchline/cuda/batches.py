@@ -20,10 +20,14 @@ from branchline.batch.slots import Slots, plain
 from branchline.bots.weights import weights_of_seats
 from branchline.cuda.loading import load_cuda
 from branchline.errors import GameOptionError
+from branchline.observations.compiled.writing import LANES
 from branchline.play.games import State
-from branchline.rules.sizes import NONE
+from branchline.rules.sizes import NONE, TICKET_WORDS
+from branchline.rules.state import STATE
 
 BLOCK = 64  # threads
+STEP_BLOCK = 256  # of a step: they wait for each other
+COUNTERS = 1056  # blocks that count games which have ended: eight for each SM of a large GPU
 KINDS = {"float32": np.float32, "float16": np.float16, "bfloat16": np.int16}  # NumPy has no bfloat16: its bits
 
 
@@ -35,17 +39,21 @@ class GpuBatch(Batch):
             raise GameOptionError("threads are for device='cpu'; on a GPU every game has a thread of its own")
         self._cuda, self.device = load_cuda(), "cuda"
         from branchline.cuda.kernels import numbers_of
-        from branchline.cuda.slot_kernels import observe_kernel, small_kernels, step_kernel
+        from branchline.cuda.slot_kernels import against_kernel, observe_kernels, small_kernels, step_kernels
 
         self._made_for, to = numbers_of(self.game.board), self._cuda.to_device
-        self._small, self._observer = small_kernels(self.dtype), observe_kernel(self._made_for)
-        against = bool(self._seating.bots)
-        self._stepper = step_kernel(self._made_for, against, asks(self._seating) if against else None)
+        self._small, seats = small_kernels(), self._rows or self.game.board.players[1]
+        self._observers = observe_kernels(self._made_for, seats, self.observation_size, self.dtype)
+        self._against = against_kernel(self._made_for, asks(self._seating)) if self._seating.bots else None
+        self._steppers = step_kernels(self._made_for)
         self._weights: Any = to(rewards.array())
+        self._is_shaped = rewards.shaping != 0
         self._boards, self._bot_weights = to(self.game.board.records), to(weights_of_seats(self.game.name))
         self._slots: Any = Slots(*map(to, self._new_slots()))
         vars(self).update(self._slots._asdict())
-        self._columns = [to(array) for array in (self._units, self._means, self._factors)]
+        self._columns = [to(array) for array in (self._means, self._factors)]
+        # slots whose game ends or begins in a step, and how many there are
+        self._ending, self._endings = self._cuda.device_array(self.games, np.int32), to(np.zeros(1, np.int32))
         # what `sample` decides, and what a step is given: a refused step changes neither
         self._decisions, self._chosen = (self._cuda.device_array(self.games, np.int64) for _ in range(2))
         self._illegal, self._everywhere = to(np.array([self.games], np.int64)), to(np.ones(self.games, np.bool_))
@@ -73,8 +81,28 @@ class GpuBatch(Batch):
     def games_played(self) -> int:
         return int(self._slots.played.copy_to_host().sum())
 
+    def _launch_lines(self, kernel: Any, *arguments: Any) -> None:
+        """With a warp per slot."""
+        from branchline.cuda.slot_kernels import LINES
+
+        self._launch_grid(kernel, -(-self.games // LINES), (LANES, LINES), *arguments)
+
     def _step(self, chosen: Any) -> None:
-        self._launch(self._stepper, self._boards, *self._slots, *self._table, self._weights, self._bot_weights, chosen)
+        if self._against is not None:
+            self._launch(self._against, self._boards, *self._slots, *self._table, self._weights, self._bot_weights, chosen)
+            return
+        slots, ends = self._slots, (chosen, self._ending, self._endings)
+        earned = (slots.finished, slots.shares, slots.rewards)
+        self._launch_grid(
+            self._steppers.advance, -(-self.games // STEP_BLOCK), STEP_BLOCK, self._boards, slots.states, slots.masks, slots.seats, *earned, *ends
+        )
+        self._launch_grid(
+            self._steppers.finish, min(COUNTERS, -(-self.games // BLOCK)), BLOCK, self._boards, *slots, *self._table, self._weights, *ends
+        )
+        if self._is_shaped:
+            shaped = (slots.finished, slots.rewards, slots.potentials, self._weights)
+            self._launch(self._steppers.progress, self._boards, slots.states, *shaped, chosen)
+        self._launch_lines(self._small.spread, slots.masks, slots.legal, self._endings)
 
     def _checked(self, decisions: Any, check: bool) -> Any:
         """Decisions on the device as int64, all of them legal."""
@@ -136,11 +164,13 @@ class GpuBatch(Batch):
         return self._own[name]
 
     def weigh(self, rewards: Rewards) -> None:
+        """A CUDA graph goes on with the weights of now; if it was recorded without any shaping, it has none."""
         self._weights.copy_to_device(rewards.array())
+        self._is_shaped = rewards.shaping != 0
 
     def normalise(self, mean: Any, scale: Any) -> None:
         self._means, self._factors = statistics_of(mean, scale, self.observation_size)
-        self._columns = [self._cuda.to_device(array) for array in (self._units, self._means, self._factors)]
+        self._columns = [self._cuda.to_device(array) for array in (self._means, self._factors)]
 
     def observe_seat(self, seat: Any, out: Any = None) -> Any:
         return self._observe("observe_seat", self.states, self._seats(seat), out)
@@ -161,15 +191,16 @@ class GpuBatch(Batch):
         return self._viewers[seat]
 
     def _observe(self, name: str, states: Any, viewers: Any, out: Any) -> Any:
-        from branchline.cuda.slot_kernels import LINES, TILE
-
         shape, kind = self.observation_shape, KINDS[self.dtype]
         rows = self._own_array(name, shape, kind) if out is None else self._given("out", out, shape, kind)
-        if "whole" not in self._own:
-            self._own["whole"] = self._cuda.device_array((self.games, self.observation_size), np.int16, order="F")
-        whole, written = self._own["whole"], rows.view(np.uint16) if self.dtype == "bfloat16" else rows
-        self._launch(self._observer, self._boards, states, viewers, self._rows or self.game.board.players[1], whole)
-        self._launch_grid(self._small.scale, (-(-shape[0] // TILE), -(-shape[1] // TILE)), (TILE, LINES), whole, *self._columns, written)
+        if name != "observe":  # others see less than the seat that decides
+            views = self._own_array("views", self.games, STATE)
+            self._launch(self._observers.show, self._boards, states, viewers, views)
+            states = views
+        joined = self._own_array("joined", (self.games, TICKET_WORDS), np.uint64)
+        self._launch(self._observers.join, self._boards, states, viewers, joined)
+        written = rows.view(np.uint16) if self.dtype == "bfloat16" else rows
+        self._launch_lines(self._observers.observe, self._boards, states, viewers, joined, *self._columns, written)
         return rows
 
     def synchronize(self) -> None:
@@ -196,5 +227,6 @@ class GpuBatch(Batch):
 
     def _take_over(self, other: Any) -> None:
         self._weights.copy_to_device(other._weights.copy_to_host())
+        self._is_shaped = other._is_shaped
         if other._means.shape[0]:
             self.normalise(other._means, np.float32(1) / other._factors)

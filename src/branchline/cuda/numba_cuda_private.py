@@ -6,6 +6,7 @@ the following cut it from 148,000 instructions to 10,000 (benchmarks/results.md)
 - while a kernel is compiled (`short_code`), a rule that several others call is called, not copied into each of them (`@rule(on_gpu="called")`);
 - loops stay loops (`unrolling.py`), except those over a few words (`@rule(on_gpu="unrolled")`);
 - no index counts from the end of an array, so none is tested for it;
+- a thread's own memory is not filled with zeros first;
 - arguments are widened to 64 bits, as on the CPU: a rule is compiled once, not for each mix of sizes.
 
 And kernels are kept on disk. If this file cannot be used (`compiling/ways.py`), kernels are compiled by the public interface alone.
@@ -23,6 +24,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from llvmlite import ir
 from numba import cuda, from_dtype, types
 from numba.cuda import cgutils, codegen, dispatcher
 from numba.cuda.cudadecl import registry as typing_registry
@@ -88,7 +90,7 @@ def knowing(numbers: dict[str, int]) -> Any:
 
 
 LOCK = RLock()  # what is changed is numba-cuda's own: one thread at a time
-COMPILE, CALL = dispatcher.compile_cuda, dispatcher.CUDADispatcher.get_call_template
+COMPILE, CALL, ALLOCATE = dispatcher.compile_cuda, dispatcher.CUDADispatcher.get_call_template, cgutils.alloca_once
 UNROLLED: set[str] = set()  # functions whose loops are unrolled, as the compiler spells them
 
 
@@ -112,6 +114,15 @@ def index_as_it_is(context: Any, builder: Any, kind: Any, index: Any, _: Any) ->
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
 
+def allocate_unfilled(builder: Any, kind: Any, size: Any = None, name: str = "", zfill: bool = False) -> Any:
+    """Memory of a thread's own, as it is. numba-cuda fills it with zeros first, byte by byte, at the beginning of a kernel: for scratch space of
+    some kilobytes that takes longer than a step."""
+    if zfill or not isinstance(kind, ir.ArrayType):
+        return ALLOCATE(builder, kind, size, name, zfill)
+    with builder.goto_entry_block():
+        return builder.alloca(kind, size=size, name=name)
+
+
 def code_with_loops(library: Any) -> list[str]:
     if library._llvm_strs is None:
         library._llvm_strs = [keep_loops(str(module), UNROLLED) for module in library.modules]
@@ -122,6 +133,7 @@ OURS = (
     (dispatcher, "compile_cuda", compile_as_marked),
     (dispatcher.CUDADispatcher, "get_call_template", call_widened),
     (arrayobj, "fix_integer_index", index_as_it_is),
+    (cgutils, "alloca_once", allocate_unfilled),
     (codegen.CUDACodeLibrary, "llvm_strs", property(code_with_loops)),
 )
 

@@ -1,6 +1,7 @@
-"""The kernels of `GpuBatch`, made for a board when needed: one slot per thread, and a call to what a CPU's thread does in `batch.stepping`.
+"""The kernels of `GpuBatch`, made for a board when needed: calls to what a CPU's thread does in `batch.stepping`.
 
-A thread steps a game where it is, in the array of records: a copy in its own memory would not stay in the caches (benchmarks/results.md).
+A step has a thread per slot. It works on a game where it is, in the array of records: a copy in its own memory would not stay in the caches
+(benchmarks/results.md). An observation has a warp per slot, which copies the game into the memory that its threads share, and writes a row together.
 """
 
 from __future__ import annotations
@@ -11,23 +12,29 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import from_dtype
 
-from branchline.batch.compiled.stepping import BEGIN, LEAVE, ask_in, observe_in, step_in
+from branchline.batch.compiled.rewarding import SHAPING, reward_progress
+from branchline.batch.compiled.stepping import BEGIN, LEAVE, ask_in, begin_in, finish_in, step_in
 from branchline.bots.compiled.policies import ask_greedy, ask_planner, ask_without_network, pick
 from branchline.bots.compiled.thoughts import THOUGHTS
+from branchline.compiling import copy_together, meet, wipe
 from branchline.cuda.compiling import keep, knowing
 from branchline.cuda.loading import load_cuda
-from branchline.observations.compiled.scaling import as_bfloat16, normalised, scaled
+from branchline.observations.compiled.observing import observe as write_row
+from branchline.observations.compiled.observing_tickets import find_joined
+from branchline.observations.compiled.scaling import as_bfloat16, normalised
+from branchline.observations.compiled.writing import IN_UNITS, LANES
 from branchline.rules.bits import count, has
 from branchline.rules.scoring import RESULT
-from branchline.rules.sizes import MASK_WORDS
+from branchline.rules.sizes import CITIES, MASK_WORDS
 from branchline.rules.state import STATE
+from branchline.rules.views import view
 from branchline.rules.work import WORK
 
 Numbers = tuple[tuple[str, int], ...]  # of a board, see `kernels.numbers_of`
 BUILT_IN = (None, ask_greedy, ask_planner, ask_without_network)  # functions that ask bots; None: there are none
-REGISTERS = 64  # for observing: it waits for memory, and more threads wait together
-TILE, LINES = 32, 8  # `scale` turns tiles of columns into rows; each of its blocks has that many lines of threads
-TILE_SHAPE = (TILE, TILE + 1)  # one more: a column of a tile is then in as many banks of memory
+LINES = 4  # slots of a block that has a warp per slot
+STEP_REGISTERS = 64
+GROUPS = CITIES // 2  # of joined cities: none has fewer than two
 
 
 class SmallKernels(NamedTuple):
@@ -36,16 +43,12 @@ class SmallKernels(NamedTuple):
     check: Any
     sample: Any
     renumber: Any
-    scale: Any
+    spread: Any
 
 
 @cache
-def small_kernels(dtype: str) -> SmallKernels:
-    """For observations of this type."""
+def small_kernels() -> SmallKernels:
     cuda = load_cuda()
-    from numba import types
-
-    bits_of, bfloat16 = cuda.libdevice.float_as_int, dtype == "bfloat16"
 
     @cuda.jit
     def check(masks, size, given, decisions, illegal):  # type: ignore[no-untyped-def]  # compiled
@@ -74,36 +77,91 @@ def small_kernels(dtype: str) -> SmallKernels:
                 numbers[i] += np.uint64(step)
 
     @cuda.jit
-    def scale(whole, units, means, factors, out):  # type: ignore[no-untyped-def]
-        tile = cuda.shared.array(TILE_SHAPE, types.int16)
-        row, place = cuda.blockIdx.x * TILE + cuda.threadIdx.x, cuda.blockIdx.y * TILE
-        for line in range(cuda.threadIdx.y, TILE, LINES):
-            if row < whole.shape[0] and place + line < whole.shape[1]:
-                tile[line, cuda.threadIdx.x] = whole[row, place + line]
-        cuda.syncthreads()
-        place += cuda.threadIdx.x
-        for line in range(cuda.threadIdx.y, TILE, LINES):
-            row = cuda.blockIdx.x * TILE + line
-            if row < out.shape[0] and place < out.shape[1]:
-                number = np.float32(0)
-                if place < units.shape[0]:
-                    number = scaled(tile[cuda.threadIdx.x, line], units[place])
-                    if means.shape[0]:
-                        number = normalised(tile[cuda.threadIdx.x, line], units[place], means[place], factors[place])
-                if bfloat16:
-                    out[row, place] = as_bfloat16(np.int64(bits_of(number)) & 0xFFFFFFFF)
-                else:
-                    out[row, place] = number
+    def spread(masks, legal, endings):  # type: ignore[no-untyped-def]
+        i, lane = cuda.blockIdx.x * LINES + cuda.threadIdx.y, cuda.threadIdx.x
+        if i == 0 and lane == 0:
+            endings[0] = 0  # for the next step: this is the last kernel of one
+        if i < legal.shape[0]:
+            for decision in range(lane, legal.shape[1], LANES):
+                legal[i, decision] = has(masks[i], decision)
 
-    made = SmallKernels(check, sample, renumber, scale)
+    made = SmallKernels(check, sample, renumber, spread)
     for name, kernel in zip(SmallKernels._fields, made, strict=True):
-        keep(kernel, f"slots {name} {bfloat16}")
+        keep(kernel, f"slots {name}")
+    return made
+
+
+class StepKernels(NamedTuple):
+    """The parts of a step, in their order; `spread` comes after them."""
+
+    advance: Any
+    finish: Any
+    progress: Any
+
+
+@cache
+def step_kernels(numbers: Numbers) -> StepKernels:
+    """Steps slots in which you play all seats."""
+    cuda = load_cuda()
+    from branchline.cuda.compiled.steps import advance_together
+
+    work_type, result_type = from_dtype(WORK), from_dtype(RESULT)
+    know = knowing(dict(numbers))
+
+    @cuda.jit(max_registers=STEP_REGISTERS)
+    def advance(boards, states, masks, seats, finished, shares, rewards, chosen, ending, endings):  # type: ignore[no-untyped-def]
+        i, decision = cuda.grid(1), np.int64(LEAVE)
+        work = cuda.local.array(1, work_type)
+        if i < chosen.shape[0]:
+            decision = chosen[i]
+        choices = advance_together(know(boards[0]), states, masks, work[0], i, decision)
+        if decision != LEAVE:
+            finished[i] = False
+            for seat in range(shares.shape[1]):
+                shares[i, seat] = 0
+                rewards[i, seat] = 0
+            if choices == 0:
+                ending[cuda.atomic.add(endings, 0, 1)] = i
+            else:
+                seats[i] = states[i].seat
+
+    @cuda.jit
+    def finish(  # type: ignore[no-untyped-def]
+        boards, states, results, masks, legal, seats, games, finished, scores, shares, dice, rewards, potentials, finals, played, policies,
+        players, slots, first_seat, options, reward_weights, chosen, ending, endings,
+    ):  # fmt: skip
+        # few slots are on the list: every warp takes one before any takes a second
+        warps = cuda.gridDim.x * cuda.blockDim.x // LANES
+        work, result = cuda.local.array(1, work_type), cuda.local.array(1, result_type)
+        arrays = (states, results, masks, legal, seats, games, finished, scores, shares, dice, rewards, potentials, finals, played, policies)
+        room, table = (None, work, None, None, None, None, result), (players, slots, first_seat, options, reward_weights)
+        place = cuda.grid(1) // LANES + warps * (cuda.grid(1) % LANES)
+        while place < endings[0]:
+            i = ending[place]
+            if chosen[i] == BEGIN:
+                begin_in((know(boards[0]),), arrays, room, table, i)
+            else:
+                finish_in((know(boards[0]),), arrays, room, table, i)
+            seats[i] = states[i].seat
+            place += warps * LANES
+
+    @cuda.jit
+    def progress(boards, states, finished, rewards, potentials, reward_weights, chosen):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < chosen.shape[0] and reward_weights[SHAPING] != 0 and chosen[i] != LEAVE:
+            work, result = cuda.local.array(1, work_type), cuda.local.array(1, result_type)
+            begins = chosen[i] == BEGIN
+            reward_progress(know(boards[0]), states[i], work[0], result[0], begins, finished[i], reward_weights, potentials[i], rewards[i])
+
+    made = StepKernels(advance, finish, progress)
+    for name, kernel in zip(StepKernels._fields, made, strict=True):
+        keep(kernel, f"slots {name} {numbers}")
     return made
 
 
 @cache
-def step_kernel(numbers: Numbers, against: bool, bots: Any) -> Any:
-    """Steps slots, with bots on some seats or without."""
+def against_kernel(numbers: Numbers, bots: Any) -> Any:
+    """Steps slots with bots on some seats."""
     cuda = load_cuda()
     from numba import types
 
@@ -118,20 +176,15 @@ def step_kernel(numbers: Numbers, against: bool, bots: Any) -> Any:
         i = cuda.grid(1)
         if i < states.shape[0] and chosen[i] != LEAVE:
             work, result = cuda.local.array(1, work_type), cuda.local.array(1, result_type)
+            seen, thoughts, mask = cuda.local.array(1, state_type), cuda.local.array(1, thoughts_type), cuda.local.array(MASK_WORDS, types.uint64)
             arrays = (
                 states, results, masks, legal, seats, games, finished, scores, shares, dice, rewards, potentials, finals, played, policies,
             )  # fmt: skip
-            table = (players, slots, first_seat, options, reward_weights)
-            if against:
-                seen, thoughts, mask = cuda.local.array(1, state_type), cuda.local.array(1, thoughts_type), cuda.local.array(MASK_WORDS, types.uint64)
-                room = (None, work, seen, mask, thoughts, weights, result)
-                step_in((know(boards[0]),), arrays, room, table, (policies, bots), i, chosen[i])
-            else:
-                room_alone = (None, work, None, None, None, None, result)
-                step_in((know(boards[0]),), arrays, room_alone, table, (None, None), i, chosen[i])
+            room, table = (None, work, seen, mask, thoughts, weights, result), (players, slots, first_seat, options, reward_weights)
+            step_in((know(boards[0]),), arrays, room, table, (policies, bots), i, chosen[i])
 
     if bots in BUILT_IN:
-        keep(step, f"slots step {against} {BUILT_IN.index(bots)} {numbers}")
+        keep(step, f"slots against {BUILT_IN.index(bots)} {numbers}")
     return step
 
 
@@ -157,19 +210,65 @@ def ask_kernel(numbers: Numbers, bots: Any) -> Any:
     return ask
 
 
+class ObserveKernels(NamedTuple):
+    """The parts of an observation, in their order; `show` is left out if every viewer decides."""
+
+    show: Any
+    join: Any
+    observe: Any
+
+
 @cache
-def observe_kernel(numbers: Numbers) -> Any:
-    """Writes what viewers see as whole numbers, column by column: neighbouring threads write side by side."""
+def observe_kernels(numbers: Numbers, seats: int, size: int, dtype: str) -> ObserveKernels:
+    """For rows with this many numbers, of this many seats, and of this type."""
     cuda = load_cuda()
-    state_type, work_type = from_dtype(STATE), from_dtype(WORK)
-    know = knowing(dict(numbers))
+    from numba import types
 
-    @cuda.jit(max_registers=REGISTERS)
-    def observe(boards, states, viewers, seats, whole):  # type: ignore[no-untyped-def]
+    state_type, know = from_dtype(STATE), knowing(dict(numbers))
+    bits_of, bfloat16, row_shape = cuda.libdevice.float_as_int, dtype == "bfloat16", (LINES, size)
+
+    @cuda.jit
+    def show(boards, states, viewers, views):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
-        if i < whole.shape[0]:
-            seen, work = cuda.local.array(1, state_type), cuda.local.array(1, work_type)
-            observe_in(know(boards[0]), states[i], viewers[i], seen[0], work[0], seats, whole[i])
+        if i < viewers.shape[0]:
+            wipe(views[i])
+            if states[i].players != 0:
+                view(know(boards[0]), states[i], np.int64(viewers[i]), views[i])
 
-    keep(observe, f"slots observe {numbers}")
-    return observe
+    @cuda.jit
+    def join(boards, states, viewers, joined):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < viewers.shape[0]:
+            groups = cuda.local.array(GROUPS, types.uint64)
+            find_joined(know(boards[0]), states[i], np.int64(viewers[i]), groups, joined[i])
+
+    @cuda.jit
+    def observe(boards, states, viewers, joined, means, factors, out):  # type: ignore[no-untyped-def]
+        lane, line = np.int64(cuda.threadIdx.x), cuda.threadIdx.y
+        i = cuda.blockIdx.x * LINES + line
+        seen, rows = cuda.shared.array(LINES, state_type), cuda.shared.array(row_shape, types.float32)
+        if i < out.shape[0]:
+            copy_together(seen[line], states[i], lane)
+            meet()
+            row = rows[line]
+            if seen[line].players == 0:
+                for place in range(lane, size, LANES):
+                    row[place] = np.float32(0)
+            else:
+                write_row(know(boards[0]), seen[line], np.int64(viewers[i]), joined[i], seats, row, IN_UNITS, lane)
+            meet()
+            for place in range(lane, out.shape[1], LANES):
+                number = np.float32(0)
+                if place < size:
+                    number = row[place]
+                    if means.shape[0]:
+                        number = normalised(number, means[place], factors[place])
+                if bfloat16:
+                    out[i, place] = as_bfloat16(np.int64(bits_of(number)) & 0xFFFFFFFF)
+                else:
+                    out[i, place] = number
+
+    made = ObserveKernels(show, join, observe)
+    for name, kernel in zip(ObserveKernels._fields, made, strict=True):
+        keep(kernel, f"slots {name} {seats} {size} {bfloat16} {numbers}" if name == "observe" else f"slots {name} {numbers}")
+    return made

@@ -15,13 +15,14 @@ import numpy as np
 
 from branchline.boards import Board, load_board
 from branchline.observations.compiled.observing import PHASES, PURPOSES
+from branchline.observations.compiled.writing import HUNDREDTH, TENTH, WHOLE
 from branchline.rules.sizes import OFFER
 
 Array = np.ndarray[Any, Any]
 OBSERVATION_VERSION = 2
 
 ONE, TENTHS, HUNDREDTHS = 1, 10, 100
-UNITS = {ONE: np.float32(1), TENTHS: np.float32(0.1), HUNDREDTHS: np.float32(0.01)}
+UNITS = {ONE: WHOLE, TENTHS: TENTH, HUNDREDTHS: HUNDREDTH}
 
 # the most that a field counts, see `limits_of`; fields of yes and no need none
 LIMITS = {
@@ -165,18 +166,6 @@ def scales_of(game: str, players: int | None = None) -> Array:
 def units_of(game: str, players: int | None = None) -> Array:
     """What a whole 1 is in each place."""
     return np.concatenate([np.full(field.size, UNITS[field.scale], np.float32) for field in layout_of(game, players).values()])
-
-
-@cache
-def counts_of(game: str, players: int | None = None) -> Array:
-    """(stretches, 2) int64: the first place, and the one after the last, of each stretch of numbers that are not yes and no."""
-    found: list[list[int]] = []
-    for field in layout_of(game, players).values():
-        if field.scale != ONE and found and found[-1][1] == field.offset:
-            found[-1][1] += field.size
-        elif field.scale != ONE:
-            found.append([field.offset, field.offset + field.size])
-    return np.array(found, np.int64)
 
 
 def bounds_of(game: str, players: int | None = None) -> tuple[Array, Array]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from branchline.compiling import lowest, ones, rule
+from branchline.compiling import lowest, nth_one, ones, rule
 
 ONE = np.uint64(1)
 EMPTY = np.uint64(0)
@@ -39,11 +39,22 @@ def clear(words):
         words[i] = EMPTY
 
 
-@rule(on_gpu="unrolled")
+@rule
 def count(words):
-    total = np.int64(0)
-    for i in range(words.shape[0]):
-        total += ones(words[i])
+    """How many members a set has. Without a loop: a compiler would read several words at once, and wait until those just written have arrived."""
+    size, total = words.shape[0], np.int64(ones(words[0]))
+    if size > 1:
+        total += ones(words[1])
+    if size > 2:
+        total += ones(words[2])
+    if size > 3:
+        total += ones(words[3])
+    if size > 4:
+        total += ones(words[4])
+    if size > 5:
+        total += ones(words[5])
+    if size > 6:
+        total += ones(words[6])
     return total
 
 
@@ -54,20 +65,6 @@ def put_word(words, index, word):
     words[index >> 6] |= word << place
     if place != EMPTY and (index >> 6) + 1 < words.shape[0]:
         words[(index >> 6) + 1] |= word >> (np.uint64(64) - place)
-
-
-@rule(on_gpu="unrolled")
-def nth_of_word(word, which):
-    """Index of the `which`-th set bit of a word: halve it, and continue with the half that holds the bit."""
-    index, width = np.int64(0), np.int64(32)
-    while width > 0:
-        low = ones(word & (bit(width) - ONE))
-        if which >= low:
-            which -= low
-            word >>= np.uint64(width)
-            index += width
-        width >>= 1
-    return index
 
 
 @rule(on_gpu="unrolled")
@@ -85,7 +82,7 @@ def nth(words, which):
     for i in range(words.shape[0]):
         here = ones(words[i])
         if which < here:
-            return 64 * i + nth_of_word(words[i], which)
+            return 64 * i + nth_one(words[i], which)
         which -= here
     return np.int64(-1)
 

@@ -1,6 +1,7 @@
 """Drawing cards, the action: EU-8 to EU-11, EU-14, LO-6, LO-7, WO-7 to WO-11, CG-9 to CG-11, G-5, G-14."""
 
 from branchline.compiling import rule
+from branchline.rules.bits import EMPTY, bit, put_word
 from branchline.rules.cards import can_draw, draw_to_hand, supplier
 from branchline.rules.log import emit
 from branchline.rules.row import fill_space
@@ -33,9 +34,11 @@ def legal_first_card(board, state, mask):
     if row_is_closed(board, state):
         return
     allow_decks(board, state, mask, DRAW)
+    spaces = EMPTY
     for space in range(board.row):
         if state.row[space] != NONE:
-            allow(board, mask, TAKE, space)
+            spaces |= bit(space)
+    put_word(mask, board.starts[TAKE], spaces)
 
 
 @rule
@@ -50,9 +53,11 @@ def legal_second_card(board, state, mask):
     if state.options & MAY_DRAW_ONE:
         allow(board, mask, DONE, 0)
     allow_decks(board, state, mask, DRAW)
+    spaces = EMPTY
     for space in range(board.row):
         if can_be_second(board, state, space):
-            allow(board, mask, TAKE, space)
+            spaces |= bit(space)
+    put_word(mask, board.starts[TAKE], spaces)
 
 
 @rule

@@ -8,6 +8,7 @@ Pair routes and harbours have their own rules: pairs.py, harbours.py.
 import numpy as np
 
 from branchline.compiling import inlined, rule
+from branchline.rules.bits import EMPTY, bit, put_word
 from branchline.rules.cards import discard, show
 from branchline.rules.sizes import ALIKE, NONE
 from branchline.rules.vocabulary.decisions import PAY, allow
@@ -94,11 +95,12 @@ def legal_payment(board, state, mask):
         allow(board, mask, PAY, board.wild)
     if wilds < state.wilds_owed or owed <= state.wilds_owed:
         return
-    deck, colour = state.pay_deck, state.pay_colour
+    deck, colour, kinds = state.pay_deck, state.pay_colour, EMPTY
     for kind in range(state.pay_from, board.wild):
         fits = (colour == ANY_COLOUR or colour == colour_of_kind(board, kind)) and (board.decks == 1 or board.deck_of[kind] == deck)
         if fits and hand[kind] > 0 and can_pay_with(board, hand, owed, wilds, kind):
-            allow(board, mask, PAY, kind)
+            kinds |= bit(kind)
+    put_word(mask, board.starts[PAY], kinds)
 
 
 @rule

@@ -6,7 +6,8 @@ cards is a single sequence of decisions.
 
 import numpy as np
 
-from branchline.compiling import rule
+from branchline.compiling import ones, rule
+from branchline.rules.bits import EMPTY, bit, put_word
 from branchline.rules.cards import discard
 from branchline.rules.log import emit, emit_cards
 from branchline.rules.payments import show_paid
@@ -41,12 +42,19 @@ def can_be_single(board, state, colour):
 
 
 @rule
-def singles_after(board, state, colour):
-    singles = 0
-    for other in range(colour + 1, board.colours):
-        if can_be_single(board, state, other):
-            singles += 1
-    return singles
+def possible_singles(board, state):
+    """The colours of which a card can be single, as bits."""
+    colours = EMPTY
+    for colour in range(board.colours):
+        if can_be_single(board, state, colour):
+            colours |= bit(colour)
+    return colours
+
+
+@rule
+def is_one_of(singles, colour, more):
+    """Is a colour among the possible singles, with at least this many after it?"""
+    return singles & bit(colour) != EMPTY and ones(singles >> np.uint64(colour)) > more
 
 
 @rule
@@ -59,10 +67,11 @@ def can_make_row(board, state, colour):
 @rule
 def legal_places(board, state, mask):
     """The first card: of a row, or the first of three."""
+    singles, kinds = possible_singles(board, state), EMPTY
     for colour in range(board.colours):
-        of_three = can_be_single(board, state, colour) and singles_after(board, state, colour) >= SINGLES - 1
-        if of_three or can_make_row(board, state, colour):
-            allow(board, mask, PLACE, board.kinds_of[0, colour, 0])
+        if is_one_of(singles, colour, SINGLES - 1) or can_make_row(board, state, colour):
+            kinds |= bit(board.kinds_of[0, colour, 0])
+    put_word(mask, board.starts[PLACE], kinds)
 
 
 @rule
@@ -102,9 +111,9 @@ def legal_row(board, state, mask, colour, kind):
 @rule
 def legal_single(board, state, mask, colour):
     """The next of three single cards; enough must remain for the others."""
-    missing = state.owed if state.owed > 0 else SINGLES - 1
+    missing, singles = state.owed if state.owed > 0 else SINGLES - 1, possible_singles(board, state)
     for other in range(colour + 1, board.colours):
-        if can_be_single(board, state, other) and singles_after(board, state, other) >= missing - 1:
+        if is_one_of(singles, other, missing - 1):
             allow(board, mask, PLACE, board.kinds_of[0, other, 0])
 
 

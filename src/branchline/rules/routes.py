@@ -30,26 +30,25 @@ def open_routes(board, state):
 
 
 @rule
-def add_payable(board, deck, colour, spaces, routes):
-    """Add the routes of a deck and colour (or GRAY) with at most this many spaces."""
-    within = min(spaces, LONGEST)
-    for word in range(ROUTE_WORDS):
-        routes[word] |= board.payable[deck, colour, within, word]
+def with_payable(board, deck, colour, spaces, found):
+    """Add the routes of a deck and colour (or GRAY) with at most this many spaces. Sets are words here, not arrays: they stay in registers."""
+    payable = board.payable[deck, colour, min(spaces, LONGEST)]
+    return found[0] | payable[0], found[1] | payable[1], found[2] | payable[2]
 
 
 @rule
 def payable_routes(board, hand, routes):
     """EU-16, EU-21, WO-14, WO-18: the routes that a hand can pay for."""
     wilds, plain = np.int64(hand[board.wild]), is_plain(board)
-    for word in range(ROUTE_WORDS):
-        routes[word] = EMPTY
+    found = EMPTY, EMPTY, EMPTY
     for deck in range(board.decks):
         most = np.int64(0)
         for colour in range(board.colours):
             spaces = np.int64(hand[colour]) if plain else reach(board, hand, deck, colour)
             most = max(most, spaces)
-            add_payable(board, deck, colour, spaces + wilds, routes)
-        add_payable(board, deck, GRAY, most + wilds, routes)
+            found = with_payable(board, deck, colour, spaces + wilds, found)
+        found = with_payable(board, deck, GRAY, most + wilds, found)
+    routes[0], routes[1], routes[2] = found
     for word in range(ROUTE_WORDS):
         routes[word] &= board.ferries[min(wilds, LONGEST), word]
     if board.pair_routes > 0:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from branchline.compiling import record
-from branchline.rules.sizes import BIG_CITIES, CITIES, COLOURS, STATIONS, TICKETS, TRAIL
+from branchline.rules.sizes import BIG_CITIES, CITIES, COLOURS, STATIONS, TICKET_WORDS, TICKETS, TRAIL
 
 STATION_OPTIONS = 16  # routes that one city can lend; no city has more tracks
 
@@ -59,6 +59,9 @@ WORK = record(
         ("open_labels", np.uint64, TICKETS),  # tickets not yet completed: the two labels to join
         ("open_points", np.int16, TICKETS),
         ("open_count", np.int16),
+        # observations: sets of joined cities, and the tickets whose cities are joined
+        ("groups", np.uint64, CITIES // 2),
+        ("joined", np.uint64, TICKET_WORDS),
         *TICKET_SEARCH,
     ]
 )

@@ -15,8 +15,9 @@ from branchline.batch.compiled.rewarding import SHAPING, reward_end, reward_prog
 from branchline.bots.compiled.policies import RANDOM, choose, pick
 from branchline.compiling import copy_record, kept, ones, rule, wipe
 from branchline.observations.compiled.observing import observe
-from branchline.observations.compiled.scaling import scale_row
-from branchline.observations.compiled.writing import spread
+from branchline.observations.compiled.observing_tickets import find_joined
+from branchline.observations.compiled.scaling import finish_row
+from branchline.observations.compiled.writing import IN_UNITS, spread, write_zeros
 from branchline.rules.bits import EMPTY, count, has
 from branchline.rules.phases import perform_all
 from branchline.rules.scoring import final_count
@@ -172,28 +173,32 @@ def sample_slots(masks, seats, dice, decisions):
 
 
 @rule
-def observe_in(board, state, viewer, seen, work, seats, numbers):
-    """What a viewer sees of a game, as whole numbers. Where no game has been, all are zeros."""
+def observe_in(board, state, viewer, seen, work, seats, row):
+    """What a viewer sees of a game: of the game itself if the viewer decides, otherwise of a view. Where no game has been, all numbers are zeros.
+    Returns how many there are."""
     if state.players == 0:
-        for place in range(numbers.shape[0]):
-            numbers[place] = 0
-    else:
+        return write_zeros(row, np.int64(0), np.int64(row.shape[0]), None)
+    shown = state
+    if state.seat != viewer:
         wipe(seen)
-        view(board, state, np.int64(viewer), seen)
-        observe(board, seen, work, seats, numbers)
+        view(board, state, viewer, seen)
+        shown = seen
+    find_joined(board, shown, viewer, work.groups, work.joined)
+    return observe(board, shown, viewer, work.joined, seats, row, IN_UNITS, None)
 
 
 @kept
-def observe_slots(boards, states, viewers, room, seats, counts, units, means, factors, out):
+def observe_slots(boards, states, viewers, room, seats, means, factors, out):
     """For Python: what a viewer in each slot sees."""
     _, works, seen, _, _, _, _ = room
     for i in range(out.shape[0]):
-        observe_in(boards[0], states[i], viewers[i], seen[0], works[0], seats, out[i])
-        scale_row(out[i], counts, units, means, factors)
+        size = observe_in(boards[0], states[i], np.int64(viewers[i]), seen[0], works[0], seats, out[i])
+        finish_row(out[i], size, means, factors)
 
 
 @kept
-def observe_view(boards, views, works, seats, counts, units, out):
+def observe_view(boards, views, works, seats, out):
     """For Python: the one view of `views`."""
-    observe(boards[0], views[0], works[0], seats, out)
-    scale_row(out, counts, units, units[:0], units[:0])
+    viewer = np.int64(views[0].viewer)
+    find_joined(boards[0], views[0], viewer, works[0].groups, works[0].joined)
+    observe(boards[0], views[0], viewer, works[0].joined, seats, out, IN_UNITS, None)

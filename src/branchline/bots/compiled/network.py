@@ -12,6 +12,8 @@ from branchline.bots.compiled.thoughts import WEIGHTS as PLANNERS
 from branchline.compiling import kept, lowest, record, rule
 from branchline.compiling.vectors import add_times, dot, finder, long_at, word_at
 from branchline.observations.compiled.observing import observe
+from branchline.observations.compiled.observing_tickets import find_joined
+from branchline.observations.compiled.writing import IN_WHOLE
 from branchline.rules.bits import EMPTY, drop_lowest, first
 from branchline.rules.work import WORK
 
@@ -77,8 +79,9 @@ def score(net, room, output):
 @rule
 def look(net, board, seen, address):
     """See what a view shows, and think about it in the room at an address: the scores can be asked for then."""
-    room = room_at(address)
-    observe(board, seen, work_at(address + WORK_AT), long_at(net, SEATS), room.row)
+    room, work, viewer = room_at(address), work_at(address + WORK_AT), np.int64(seen.viewer)
+    find_joined(board, seen, viewer, work.groups, work.joined)
+    observe(board, seen, viewer, work.joined, long_at(net, SEATS), room.row, IN_WHOLE, None)
     enter(net, room)
     for layer in range(long_at(net, LAYERS)):
         go_through(net, layer, room)

@@ -1,4 +1,4 @@
-"""From the whole numbers of an observation to the row that a network reads: scaled, and normalised if a mean and a scale are given."""
+"""From the numbers of an observation to the row that a network reads: normalised, if a mean and a scale are given."""
 
 import numpy as np
 
@@ -6,37 +6,15 @@ from branchline.compiling import rule
 
 
 @rule
-def scaled(number, unit):
-    """A whole number as the layout scales it: yes and no are 1 and 0, small counts are tenths, large ones hundredths."""
-    return np.float32(number) * unit
+def normalised(number, mean, factor):
+    return (number - mean) * factor
 
 
 @rule
-def normalised(number, unit, mean, factor):
-    return (scaled(number, unit) - mean) * factor
-
-
-@rule
-def scale_part(part, units):
-    for place in range(part.shape[0]):
-        part[place] = scaled(part[place], units[place])
-
-
-@rule
-def scale_row(row, counts, units, means, factors):
-    """Scale a row of whole numbers in place, and fill it with zeros after the last. `counts` are the stretches of it that are not yes and no.
-
-    Without means, numbers are only scaled.
-    """
-    size = units.shape[0]
-    if means.shape[0] == 0:
-        for stretch in range(counts.shape[0]):
-            first, after = counts[stretch, 0], counts[stretch, 1]
-            scale_part(row[first:after], units[first:after])
-    else:
-        part = row[:size]
-        for place in range(size):
-            part[place] = normalised(part[place], units[place], means[place], factors[place])
+def finish_row(row, size, means, factors):
+    """Normalise a row in place if there are means, and fill it with zeros after the last number."""
+    for place in range(means.shape[0]):
+        row[place] = normalised(row[place], means[place], factors[place])
     for place in range(size, row.shape[0]):
         row[place] = np.float32(0)
 
