@@ -101,6 +101,8 @@ class SearchBot(RecordBot):
         self._fresh["planned"] = 0
         self._fresh[view.seat] = self._thoughts[0]
         self._fresh["patience"] = PATIENCE
+        for room in self._rooms:
+            room.thoughts["weights"] = self._thoughts["weights"]  # beliefs come before the first play-out
 
     def _think(self, view: View, candidates: Any, trials: Trials, started: float) -> None:
         keys = keys_of(view, self._seed)

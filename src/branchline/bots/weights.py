@@ -29,7 +29,7 @@ COMMON = {
     "wild_spent": 150, "tickets_turns": 1000, "tickets_gain": 600, "face_up_wild": 120, "blind": 100, "gray": 80, "harbour": 400, "urgent": 30,
     "extra": 0, "slack": 100, "needed": 400, "unneeded": 120, "wild_moved": 450, "safe": 40, "rob_slope": 60, "robbed": 100,
     "in_hand": 60, "wild_in_hand": 150, "placing": 0, "consumed": 130, "hand_supply": 85, "deck_supply": 60, "ticket": 90, "deficit": 500,
-    "big_city": 100, "promise": 60, "ticket_turn": 400, "late": 500, "rob_most": 60,
+    "big_city": 100, "promise": 60, "ticket_turn": 400, "late": 500, "rob_most": 60, "halved": 10,
 }  # fmt: skip
 
 

@@ -54,7 +54,7 @@ def strength(measured: list[dict[str, Any]]) -> str:
     kinds = sorted({(line["players"], line["against"]) for line in measured})
     names = [f"{against}, {players} seats" for players, against in kinds]
     drawn = [
-        ([(line["at"], line["share"]) for line in measured if (line["players"], line["against"]) == kind], colour(number))
+        ([(line["measured_at"], line["share"]) for line in measured if (line["players"], line["against"]) == kind], colour(number))
         for number, kind in enumerate(kinds)
     ]
     lines = [
@@ -62,7 +62,7 @@ def strength(measured: list[dict[str, Any]]) -> str:
         for name, kind in zip(names, kinds, strict=True)
         for last in [[line for line in measured if (line["players"], line["against"]) == kind][-1]]
     ]
-    content = card(chart(drawn, "Share of wins", 0.0, 1.0) + legend(names, [own for _, own in drawn])) + card(
+    content = card(chart(drawn, "Share of wins", 1.0, half=True) + legend(names, [own for _, own in drawn])) + card(
         table(("", "wins", "95 %", "games"), lines)
     )
     return section(
@@ -79,18 +79,17 @@ def progress(played: list[dict[str, Any]]) -> str:
 def curve_card(points: Points, heading: str, digits: int) -> str:
     most = max((height for _, height in points), default=0.0)
     last = points[-1][1] if points else None
-    return card(
-        chart([(points, colour(0))], heading, 0.0, most or 1.0), heading, f"{decimal(last, digits)} at the end, at most {decimal(most, digits)}"
-    )
+    return card(chart([(points, colour(0))], heading, most or 1.0), heading, f"{decimal(last, digits)} at the end, at most {decimal(most, digits)}")
 
 
-def chart(drawn: list[tuple[Points, str]], described: str, least: float, most: float) -> str:
-    """Curves over the time of the run."""
+def chart(drawn: list[tuple[Points, str]], described: str, most: float, half: bool = False) -> str:
+    """Curves over the time of the run, from 0 up to `most`; with a line at half of that, if wanted."""
+    middle = '<path d="M0 25.5H100" class="even"/>' if half else ""
     end = max((at for points, _ in drawn for at, _ in points), default=1.0) or 1.0
-    paths = "".join(path_of(thinned(points), own, end, least, most) for points, own in drawn if points)
+    paths = "".join(path_of(thinned(points), own, end, most) for points, own in drawn if points)
     return (
         f'<figure class="run"><svg viewBox="0 0 100 50" preserveAspectRatio="none" role="img" aria-label="{escape(described)}">'
-        f'<path d="M0 25H100" class="even"/>{paths}</svg><figcaption><span>0 s</span><span>{whole(end)} s</span></figcaption></figure>'
+        f"{middle}{paths}</svg><figcaption><span>0 s</span><span>{whole(end)} s</span></figcaption></figure>"
     )
 
 
@@ -100,8 +99,8 @@ def thinned(points: Points) -> Points:
     return [(sum(at for at, _ in group) / len(group), sum(height for _, height in group) / len(group)) for group in groups]
 
 
-def path_of(points: Points, own: str, end: float, least: float, most: float) -> str:
-    places = [f"{100 * at / end:.2f} {50 - 49 * (height - least) / (most - least):.2f}" for at, height in points]
+def path_of(points: Points, own: str, end: float, most: float) -> str:
+    places = [f"{100 * at / end:.2f} {50 - 49 * height / most:.2f}" for at, height in points]
     return f'<path d="M{"L".join(places)}" class="run-curve" style="--own: {own}" vector-effect="non-scaling-stroke"/>'
 
 

@@ -7,6 +7,7 @@ more likely.
 import numpy as np
 
 from branchline.bots.compiled.paths import clear_prices, leg_end, legs_of, measure, price_of_ticket, set_price
+from branchline.bots.compiled.thoughts import INDEX
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, drop, drop_lowest, has, lowest, put
 from branchline.rules.chance import roll
@@ -16,7 +17,7 @@ from branchline.rules.sizes import NONE, ROUTE_WORDS, TICKET_WORDS
 WHOLE = 100  # percent of a ticket
 CERTAIN = 1 << 20  # the weight of a ticket with nothing missing
 HARBOUR = 30  # percent by which a harbour in one of its cities makes up for what a ticket lacks
-HALVED = 4  # each of these many percent missing makes a ticket half as likely
+HALVED = INDEX["halved"]  # the weight that says how many percent missing make a ticket half as likely
 
 
 @rule
@@ -88,7 +89,7 @@ def weigh_tickets(board, state, viewer, rival, ticket, thoughts):
             wrong = misfit(board, state, rival, other, thoughts)
             if board.harbours > 0 and board.ticket_cities[other] & state.built[rival] != EMPTY:
                 wrong = max(wrong - HARBOUR, np.int64(0))
-            thoughts.ticket_price[other] = max(CERTAIN >> min(wrong // HALVED, np.int64(30)), 1)
+            thoughts.ticket_price[other] = max(CERTAIN >> min(wrong // max(np.int64(thoughts.weights[HALVED]), np.int64(1)), np.int64(30)), 1)
 
 
 @rule

@@ -57,6 +57,8 @@ NAMES = (
     "ticket_turn",  # a turn for tickets
     "rob_most",  # percent: the greatest possible danger
     "late",  # cards in hand lose worth once fewer hundredths of turns are left
+    # for search
+    "halved",  # percent of a ticket missing that make a rival half as likely to hold it
 )
 INDEX = {name: number for number, name in enumerate(NAMES)}
 WEIGHTS = len(NAMES)
