@@ -34,6 +34,7 @@ COMMANDS = [
     ["serve"],
     ["admin", "tables"],
     ["connect", "http://127.0.0.1:9", "greedy"],
+    ["train", "london"],
 ]
 IMPORTS = {"rl": "from branchline.envs import aec_env", "train": "import torch"}
 
