@@ -13,7 +13,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 import tomllib
 from pathlib import Path
 from statistics import median
@@ -22,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 NOT_FOR_USERS = {"all", "dev", "docs", "layout"}
 MEGABYTE = 1_000_000
 TIMES = 5
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # importing is measured with bytecode, as users have it
 # What is tried where nothing but the base is installed.
 COMMANDS = [
     ["show", "london"],
@@ -51,7 +51,6 @@ class Environment:
             "pip",
             "install",
             "--quiet",
-            "--compile-bytecode",
             "--python",
             self.python,
             "--constraint",
@@ -72,16 +71,13 @@ class Environment:
         return len(run("uv", "pip", "list", "--quiet", "--format", "freeze", "--python", self.python).stdout.splitlines())
 
     def seconds(self, code: str) -> float:
-        """The median of a few runs, less what Python itself takes to start."""
+        """Processor time, which does not depend on what else the machine does: the median of a few runs, less what Python itself takes to start."""
+        run(self.python, "-c", code)  # writes the bytecode
         return max(0.0, self._median(code) - self._median("pass"))
 
     def _median(self, code: str) -> float:
-        times = []
-        for _ in range(TIMES):
-            began = time.perf_counter()
-            run(self.python, "-c", code)
-            times.append(time.perf_counter() - began)
-        return median(times)
+        measured = f"{code}\nimport time; print(time.process_time())"
+        return median(float(run(self.python, "-c", measured).stdout.split()[-1]) for _ in range(TIMES))
 
     def says(self, command: list[str], cwd: Path) -> str:
         """How a command ends, and the last line that it prints."""
@@ -113,10 +109,10 @@ def extras() -> list[str]:
     return ["", *sorted(set(declared) - NOT_FOR_USERS)]
 
 
-def try_extras(python: str, wheel: Path, folder: Path) -> Environment:
+def try_extras(python: str, wheel: Path, folder: Path, wanted: list[str]) -> Environment:
     version = run(python, "-c", "import sys; print('%d.%d.%d' % sys.version_info[:3])").stdout.strip()
     base = None
-    for extra in extras():
+    for extra in wanted:
         one = Environment(folder / f"{version}-{extra or 'base'}", python, wheel, extra)
         base = base or one
         assert re.fullmatch(r"branchline \d+\.\d+\.\d+", run(one.python, "-m", "branchline", "--version").stdout.strip())
@@ -152,14 +148,18 @@ def try_without_installing(wheel: Path, python: str) -> None:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("pythons", nargs="+")
-    pythons = arguments.parse_args().pythons
+    arguments.add_argument("--few", action="store_true", help="on all but the first Python only the base and the server")
+    asked = arguments.parse_args()
+    pythons = asked.pythons
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         wheel = built(folder)
         print(f"{wheel.name}: {wheel.stat().st_size / MEGABYTE:.1f} MB\n")
         print("| Python | extra | packages | size | `import branchline` | `from branchline import Game` |\n| --- | --- | ---: | ---: | ---: | ---: |")
-        bases = [try_extras(python, wheel, folder) for python in pythons]
-        try_commands(bases[0], folder)
+        first = try_extras(pythons[0], wheel, folder, extras())
+        for python in pythons[1:]:
+            try_extras(python, wheel, folder, ["", "server"] if asked.few else extras())
+        try_commands(first, folder)
         for python in pythons:
             try_without_installing(wheel, python)
 
