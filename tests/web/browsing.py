@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 from playwright.sync_api import TimeoutError as NotThere
 
 from tests.left_out import leave_out
@@ -58,13 +58,14 @@ class Visitor:
         self.page: Page = self.contexts.page_of(url, settings) if is_shared else browser.new_context(**settings).new_page()
         self.context: BrowserContext = self.page.context
         self.page.set_default_timeout(1000 * PATIENCE)
-        self.page.on("console", lambda message: self._listen_to(message.type, message.text))
+        self.page.on("console", self._listen_to)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("request", lambda request: self._look_at(request.url))
 
-    def _listen_to(self, kind: str, text: str) -> None:
-        if kind in ("error", "warning") and "registration blocked by Playwright" not in text:
-            self.errors.append(text)
+    def _listen_to(self, message: ConsoleMessage) -> None:
+        is_ours = "registration blocked by Playwright" not in message.text and not message.location["url"].endswith("/favicon.ico")  # see go_away
+        if message.type in ("error", "warning") and is_ours:
+            self.errors.append(message.text)
 
     def _look_at(self, url: str) -> None:
         if not url.startswith((self.url, self.url.replace("http", "ws"), "data:", "blob:")):
@@ -73,6 +74,10 @@ class Visitor:
     def open(self, path: str = "/") -> Page:
         self.page.goto(self.url + path)
         return self.page
+
+    def go_away(self) -> None:
+        """To where nothing follows a game: a picture, for which browsers want an icon that is not there."""
+        self.page.goto(f"{self.url}/icon.svg")
 
     def new_table(self, game: str, *seats: str, **more: Any) -> str:
         """A table of this visitor's, made without the page: bots act immediately."""
@@ -118,7 +123,7 @@ def play_on_unseen(table: str, *people: Visitor) -> None:
     """The rest of a game, decided without the pages, which are closed until the last turns: that takes a second instead of many."""
     places = [person.page.url for person in people]
     for person in people:
-        person.page.goto(f"{person.url}/rules/london")  # where nothing follows the game
+        person.go_away()
     for state in decided_unseen(table, *people):
         if "last_turns" in state["position"] or state["status"] != "playing":
             come_back(people, places)
@@ -212,7 +217,7 @@ class Player:
                 return False
             if offered["asked"] and not offered["busy"] and self.answer(offered):
                 return True
-            self.page.wait_for_timeout(15)
+            self.page.wait_for_timeout(40)
         raise AssertionError(f"nothing could be done for {PATIENCE} s: {self.page.evaluate(OFFERED)}\n{self.page.inner_text('body')[-600:]}")
 
     def act_if_asked(self) -> bool:

@@ -144,7 +144,7 @@ def collect(page: Page, visitor: Visitor) -> None:
     """Draw tickets and keep them all until there are very many, without the page, which comes back at the beginning of a turn."""
     place = page.url
     table = place.rsplit("/", 1)[-1]
-    page.goto("about:blank")
+    visitor.go_away()
     while True:
         position = visitor.ask(f"/api/tables/{table}")["state"]["position"]
         if "question" not in position:
