@@ -39,10 +39,11 @@ class GpuBatch(Batch):
             raise GameOptionError("threads are for device='cpu'; on a GPU every game has a thread of its own")
         self._cuda, self.device = load_cuda(), "cuda"
         from branchline.cuda.kernels import numbers_of
-        from branchline.cuda.slot_kernels import against_kernel, observe_kernels, small_kernels, step_kernels
+        from branchline.cuda.slot_kernels import LINES, against_kernel, lines_of, observe_kernels, small_kernels, step_kernels
 
         self._made_for, to = numbers_of(self.game.board), self._cuda.to_device
         self._small, seats = small_kernels(), self._rows or self.game.board.players[1]
+        self._lines, self._lines_of_rows = LINES, lines_of(self.observation_size)
         self._observers = observe_kernels(self._made_for, seats, self.observation_size, self.dtype)
         self._against = against_kernel(self._made_for, asks(self._seating)) if self._seating.bots else None
         self._steppers = step_kernels(self._made_for)
@@ -81,11 +82,9 @@ class GpuBatch(Batch):
     def games_played(self) -> int:
         return int(self._slots.played.copy_to_host().sum())
 
-    def _launch_lines(self, kernel: Any, *arguments: Any) -> None:
-        """With a warp per slot."""
-        from branchline.cuda.slot_kernels import LINES
-
-        self._launch_grid(kernel, -(-self.games // LINES), (LANES, LINES), *arguments)
+    def _launch_lines(self, kernel: Any, lines: int, *arguments: Any) -> None:
+        """With a warp per slot, and that many slots in a block."""
+        self._launch_grid(kernel, -(-self.games // lines), (LANES, lines), *arguments)
 
     def _step(self, chosen: Any) -> None:
         if self._against is not None:
@@ -102,7 +101,7 @@ class GpuBatch(Batch):
         if self._is_shaped:
             shaped = (slots.finished, slots.rewards, slots.potentials, self._weights)
             self._launch(self._steppers.progress, self._boards, slots.states, *shaped, chosen)
-        self._launch_lines(self._small.spread, slots.masks, slots.legal, self._endings)
+        self._launch_lines(self._small.spread, self._lines, slots.masks, slots.legal, self._endings)
 
     def _checked(self, decisions: Any, check: bool) -> Any:
         """Decisions on the device as int64, all of them legal."""
@@ -200,7 +199,7 @@ class GpuBatch(Batch):
         joined = self._own_array("joined", (self.games, TICKET_WORDS), np.uint64)
         self._launch(self._observers.join, self._boards, states, viewers, joined)
         written = rows.view(np.uint16) if self.dtype == "bfloat16" else rows
-        self._launch_lines(self._observers.observe, self._boards, states, viewers, joined, *self._columns, written)
+        self._launch_lines(self._observers.observe, self._lines_of_rows, self._boards, states, viewers, joined, *self._columns, written)
         return rows
 
     def synchronize(self) -> None:

@@ -35,6 +35,12 @@ BUILT_IN = (None, ask_greedy, ask_planner, ask_without_network)  # functions tha
 LINES = 4  # slots of a block that has a warp per slot
 STEP_REGISTERS = 64
 GROUPS = CITIES // 2  # of joined cities: none has fewer than two
+SHARED = 48 * 1024  # bytes of memory that a block can share
+
+
+def lines_of(size: int) -> int:
+    """How many slots of a block have room for their game and a row of this many numbers."""
+    return min(LINES, SHARED // (STATE.itemsize + 4 * size))
 
 
 class SmallKernels(NamedTuple):
@@ -225,7 +231,8 @@ def observe_kernels(numbers: Numbers, seats: int, size: int, dtype: str) -> Obse
     from numba import types
 
     state_type, know = from_dtype(STATE), knowing(dict(numbers))
-    bits_of, bfloat16, row_shape = cuda.libdevice.float_as_int, dtype == "bfloat16", (LINES, size)
+    lines = lines_of(size)
+    bits_of, bfloat16, row_shape = cuda.libdevice.float_as_int, dtype == "bfloat16", (lines, size)
 
     @cuda.jit
     def show(boards, states, viewers, views):  # type: ignore[no-untyped-def]
@@ -245,8 +252,8 @@ def observe_kernels(numbers: Numbers, seats: int, size: int, dtype: str) -> Obse
     @cuda.jit
     def observe(boards, states, viewers, joined, means, factors, out):  # type: ignore[no-untyped-def]
         lane, line = np.int64(cuda.threadIdx.x), cuda.threadIdx.y
-        i = cuda.blockIdx.x * LINES + line
-        seen, rows = cuda.shared.array(LINES, state_type), cuda.shared.array(row_shape, types.float32)
+        i = cuda.blockIdx.x * lines + line
+        seen, rows = cuda.shared.array(lines, state_type), cuda.shared.array(row_shape, types.float32)
         if i < out.shape[0]:
             copy_together(seen[line], states[i], lane)
             meet()
