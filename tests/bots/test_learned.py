@@ -9,8 +9,10 @@ import pytest
 from branchline import Game, load_board
 from branchline.batch import Batch, observation, play_batch
 from branchline.batch.matches import Match
-from branchline.bots import make_bot
+from branchline.batch.own_bots import asks, seat
+from branchline.bots import BotOptionError, make_bot
 from branchline.bots.compiled.network import ARRAYS, SIZES
+from branchline.bots.compiled.policies import ask_without_network
 from branchline.bots.learned import outputs_of, win_share
 from branchline.bots.networks import NetworkError, fingerprint_of, network_for, read_network, using, write_network
 from branchline.observations.layout import scales_of, size_of
@@ -114,6 +116,12 @@ def test_it_explains_what_it_considered():
 def test_a_value_is_a_share_of_the_win():
     assert [win_share(value, 2) for value in (-1, 0, 1)] == [0, 0.5, 1]
     assert [win_share(value, 5) for value in (-0.25, 0, 1, 2)] == [0, 0.2, 1, 1]
+
+
+def test_a_gpu_refuses_it():
+    with pytest.raises(BotOptionError, match="the bot 'learned' thinks on the CPU"):
+        asks(seat(["planner", "learned"]))
+    assert asks(seat(["planner", "greedy"])) is ask_without_network
 
 
 def test_a_network_for_other_rules_is_refused(tmp_path):
