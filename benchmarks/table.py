@@ -101,7 +101,9 @@ def main() -> None:
                 seen = visitor.page.evaluate(LOOK)
                 frames = summary(panned(visitor.page)), summary(zoomed(visitor.page))
                 shown = f"{seen['shown']} of {seen['all']}"
-                results.add_row(board, f"{size[0]} × {size[1]}", f"{seen['share']:.0%}", f"{seen['size']:.1f} px", shown, *frames)
+                row = (board, f"{size[0]} × {size[1]}", f"{seen['share']:.0%}", f"{seen['size']:.1f} px", shown, *frames)
+                results.add_row(*row)
+                print(*row, sep="  ", flush=True)  # a stopped run has told something
                 visitor.close()
     Console(width=130).print(results)
 
