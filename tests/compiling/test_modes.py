@@ -13,7 +13,7 @@ from branchline import compiling
 from branchline.batch import warm
 from branchline.boards import load_board
 from branchline.boards.folders import available_boards, board_folder
-from branchline.bots import weights
+from branchline.bots import networks, weights
 from branchline.compiling import sources
 from tests.conftest import SOAK, TABLES
 from tests.random_games import random_game
@@ -113,7 +113,7 @@ def test_what_decides_how_bots_play_changes_the_fingerprint_of_a_simulation(tmp_
 
 def test_the_weights_of_every_board_count_as_code_of_the_bots():
     found = {path for pattern in sources.BOTS for path in sources.PACKAGE.glob(pattern)}
-    assert {folder / weights.FILE for folder in map(board_folder, available_boards())} <= found
+    assert {folder / name for folder in map(board_folder, available_boards()) for name in (weights.FILE, networks.LEARNED)} <= found
 
 
 def test_compiled_code_imports_only_compiled_code():

@@ -11,7 +11,8 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent
 COMPILED = ("compiling/*.py", "rules/**/*.py", "*/compiled/*.py")
-BOTS = ("bots/*.py", "boards/*/planner.toml")  # what else decides how bots play: their other code, and the weights tuned for each board
+# what else decides how bots play: their other code, and what was tuned or learned for each board
+BOTS = ("bots/*.py", "boards/*/planner.toml", "boards/*/learned.net")
 WAY_VARIABLE, WAYS = "BRANCHLINE_NUMBA", ("private", "public")  # see ways.py
 
 
