@@ -25,7 +25,8 @@ def written(folder: Path, record: Record, **how: object) -> str:
 
 def visitor_of(browser: Browser, visitors: list[Visitor], **how: object) -> Page:
     """Somebody without a network: whatever is asked of another host is an error."""
-    visitors.append(Visitor(browser, "file://", offline=True, **how))
+    # a browser of its own, as one with workers is: shared ones are cleared at a server
+    visitors.append(Visitor(browser, "file://", **{"offline": True, "service_workers": "allow"} | how))
     return visitors[-1].page
 
 
