@@ -516,7 +516,10 @@ def test_unfinished_parts_of_other_simulations_are_left_alone(tmp_path):
         (("--games", "0"), "--games must be at least 1, not 0"),
         (("--threads", "0"), "--threads must be at least 1, not 0"),
         (("--chunk", "-1"), "--chunk must be at least 1, not -1"),
-        (("--bots", "search"), "the bot 'search' is not compiled; simulations take random, greedy, planner and your own functions marked @rule"),
+        (
+            ("--bots", "search"),
+            "the bot 'search' is not compiled; simulations take random, greedy, planner, learned and your own functions marked @rule",
+        ),
         (("--bots", "hard"), "use `branchline arena`"),
         (("--bots", "no_such_module:choose"), "there is no module 'no_such_module'"),
         (("--out", "x.csv"), "x.csv: the ending must be .parquet for tables or .jsonl for records"),

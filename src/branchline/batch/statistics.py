@@ -33,6 +33,7 @@ from branchline.rules.state import STATE
 if TYPE_CHECKING:
     from branchline.batch.games import Games
 
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # which Numba uses for its messages where colorama is installed
 GUARD = 16  # numbers after those of each statistic that must stay 0
 OVER_GAMES, OVER_BOARD_AND_GAMES, AT_END, AFTER_TURN = 1, 2, 4, 6  # the forms, by their number of parameters
 FORMS = "(games), (board, games), (board, state, result, out) or (board, state, seat, action, turn, out)"
@@ -168,12 +169,13 @@ def loop(one: Statistic) -> Any:
 
 def why_not_compiled(error: Exception, function: Any = None) -> str:
     """Numba's long explanation on one line: the reason, and the place in your own code, or where the function begins."""
-    told = [line.strip() for line in str(error).splitlines()]
+    text = COLOURS.sub("", str(error))
+    told = [line.strip() for line in text.splitlines()]
     told = [line for line in told if line and not line.startswith("Failed in")] or [type(error).__name__]
     reason = " ".join(told[:2]) if told[0].endswith(":") else told[0]
     if isinstance(error, KeyError):
         reason = f"the record has no field {error}"
-    found = [place for place in re.findall(r"at (\S.*?) \((\d+)\)", str(error)) if not place[0].startswith(str(PACKAGE))]
+    found = [place for place in re.findall(r"at (\S.*?) \((\d+)\)", text) if not place[0].startswith(str(PACKAGE))]
     code = function.py_func.__code__ if function is not None else None
     file, line = found[0] if found else (code.co_filename, code.co_firstlineno) if code else ("", "")
     return f"{reason}{f' ({file}, line {line})' if file else ''}; with BRANCHLINE_MODE=plain it runs as ordinary Python"
