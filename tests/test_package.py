@@ -4,11 +4,13 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
 import yaml
 from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 
 import branchline
 
@@ -74,3 +76,13 @@ def test_the_table_of_extras_is_complete():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     listed = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/api.md").read_text(encoding="utf-8").partition("## Extras")[2], re.MULTILINE)
     assert set(listed) == set(extras) - {"dev", "docs", "layout"}
+
+
+@pytest.mark.parametrize("python", ["3.11.0", "3.12.0", "3.13.0"])
+def test_pinned_versions_install_on_the_first_release_of_every_python(python):
+    """A system's Python is seldom the newest release of its version."""
+    pinned = re.findall(r"^([\w.-]+)==", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    here = {canonicalize_name(one.metadata["Name"]): one.metadata.get("Requires-Python") for one in distributions()}
+    asked = {name: here[name] for name in map(canonicalize_name, pinned) if here.get(name)}
+    assert len(asked) > 50
+    assert [name for name, pythons in asked.items() if not SpecifierSet(pythons).contains(python)] == []
