@@ -81,12 +81,13 @@ endef
 .venv/documentable: pyproject.toml constraints.txt | .venv
 	$(call install,.[docs])
 
-# Install a Debian package for the tests, if that is possible without asking for a password.
+# Install the first of these Debian packages that there is, for the tests, if that is possible without asking for a password.
 define from_debian
 as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
 if command -v apt-get >/dev/null && $$as_root true 2>/dev/null; then \
-	echo 'Installing $(1) for the tests'; \
-	$$as_root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends $(1) >/dev/null; \
+	echo 'Installing $(firstword $(1)) for the tests'; \
+	$$as_root apt-get update -qq && for package in $(1); do \
+		DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends $$package >/dev/null && break; done; \
 else $(2); fi
 endef
 
@@ -98,10 +99,10 @@ postgresql:
 nginx:
 	@ls /usr/sbin/nginx >/dev/null 2>&1 || command -v nginx >/dev/null || { $(call from_debian,nginx-light,true); }
 
-# The browser tests need a real browser; without one they are left out.
+# The browser tests need a real browser; without one they are left out. Chromium without windows starts and draws faster.
 chromium: .venv/testable
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
-		{ $(call from_debian,chromium,$(BIN)/playwright install chromium || true); }
+	@for browser in chromium-headless-shell chromium chromium-browser google-chrome; do command -v $$browser >/dev/null && exit; done; \
+		$(call from_debian,chromium-headless-shell chromium,$(BIN)/playwright install chromium || true)
 
 # The page, rebuilt when any of its sources change.
 $(PAGE): hatch_build.py $(shell find web src/branchline/words -type f -not -path 'web/node_modules/*' -not -name openapi.json) $(wildcard src/branchline/boards/*/picture.json) | .venv

@@ -110,12 +110,12 @@ class Bench:
         """Slow bots at tables of their own, all thinking all the time."""
         seconds = min(self.seconds, 15)
         self.measured("people decide, no bots", people, slice(None), QUIET_RATE, seconds)
-        hosted = [self.server.open_table(["expert", "expert"]) for _ in range(LONG_THINKERS)]
+        hosted = [self.server.open_table(["master", "master"]) for _ in range(LONG_THINKERS)]
         time.sleep(min(5, seconds))  # their processes start
         before = self.server.figures()
-        title = f"people decide, {LONG_THINKERS} expert bots think"
+        title = f"people decide, {LONG_THINKERS} master bots think"
         self.measured(title, people, slice(None), QUIET_RATE, seconds)
-        thought = 'branchline_bot_seconds_count{level="expert"}'
+        thought = 'branchline_bot_seconds_count{level="master"}'
         self.results[title]["decisions of bots"] = self.server.figures().get(thought, 0) - before.get(thought, 0)
         for name, keys in hosted:
             self.server.ask("POST", f"/api/tables/{name}/abandon", keys[0], {})
@@ -190,7 +190,7 @@ def show_rest(results: dict[str, Any], tables: int) -> None:
     rows["bytes per finished game"] = f"{results['bytes per finished game']:,.0f}"
     for name, seconds in results["after a restart, s"].items():
         rows[f"after a restart with {BELATED:,} due tables: {name}"] = f"{seconds:.1f} s"
-    rows["decisions by expert bots meanwhile"] = f"{results[f'people decide, {LONG_THINKERS} expert bots think']['decisions of bots']:,.0f}"
+    rows["decisions by master bots meanwhile"] = f"{results[f'people decide, {LONG_THINKERS} master bots think']['decisions of bots']:,.0f}"
     silent = results["the client that does not read"]
     gone = silent["dropped after, s"]
     rows["a client that does not read is dropped"] = "not at all" if gone is None else f"after {gone:,.0f} s"

@@ -7,7 +7,7 @@ What it learned is written to --out, and `Trained` below plays it as a bot:
 
     PPO_WEIGHTS=ppo.pt branchline arena examples.ppo:Trained planner --game london
 
-The recipe and what mattered in it: docs/training.md.
+The network, advantages seat by seat and CUDA graphs come from `branchline.training`. The recipe and what mattered in it: docs/training.md.
 """
 
 from __future__ import annotations
@@ -20,34 +20,14 @@ import time
 import numpy as np
 import torch
 from torch import nn
-from torch.nn.functional import nll_loss, relu
+from torch.nn.functional import nll_loss
 
 from branchline.batch import Batch, Rewards, observation
+from branchline.training.advantages import advantages
+from branchline.training.learning import captured
+from branchline.training.network import Net, masked, sampled
 
 SPREAD = 0.1  # numbers that hardly change are not blown up: the least scale by which one is divided
-
-
-class Net(nn.Module):
-    """Residual layers, and one head for the logits of all decisions and the value (last)."""
-
-    def __init__(self, size: int, decisions: int, width: int, depth: int) -> None:
-        super().__init__()
-        self.decisions = decisions
-        self.first = nn.Linear(size, width)
-        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth - 1))
-        self.head = nn.Linear(width, -(-(decisions + 1) // 8) * 8)  # tensor cores like multiples of 8
-        for layer in (self.first, *self.layers):
-            nn.init.orthogonal_(layer.weight, math.sqrt(2))
-        nn.init.orthogonal_(self.head.weight, 0.01)
-        for layer in (self.first, *self.layers, self.head):
-            nn.init.zeros_(layer.bias)
-
-    def forward(self, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        hidden = relu(self.first(rows))
-        for layer in self.layers:
-            hidden = hidden + relu(layer(hidden))
-        out = self.head(hidden).float()
-        return out[:, : self.decisions], out[:, self.decisions]
 
 
 class Games:
@@ -91,56 +71,6 @@ def statistics_of(arguments: argparse.Namespace) -> tuple[np.ndarray, np.ndarray
         games.step(games.share(games.batch.sample()) if step % 8 == 0 else games.ask("planner", labels))
     scale = (squares - total.square()).clamp_min(0).sqrt().clamp_min(SPREAD)
     return total.float().cpu().numpy(), scale.float().cpu().numpy()
-
-
-def masked(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
-    return torch.log_softmax(logits.masked_fill(~legal, -1e9), 1)
-
-
-def sampled(log_chances: torch.Tensor) -> torch.Tensor:
-    """A decision by its chances: each waits a random time, and the first comes."""
-    return (log_chances.exp() / torch.empty_like(log_chances).exponential_()).argmax(1)
-
-
-def advantages(seats, finished, rewards, values, last_seats, last_values, decay):  # tensors: (T, n), (T, n, players) …
-    """Generalised advantages, seat by seat: what follows a decision is what the same seat sees at its own next one, or the end of the game.
-
-    Returns advantages, and 1 where they are known: a seat's last decision in the storage has no successor.
-    """
-    steps, games, players = rewards.shape
-    value, ahead, earned, known = (torch.zeros(games, players, device=values.device) for _ in range(4))
-    value.scatter_(1, last_seats.long()[:, None], last_values[:, None])
-    known.scatter_(1, last_seats.long()[:, None], 1.0)
-    found, weights = torch.zeros_like(values), torch.zeros_like(values)
-    for step in reversed(range(steps)):
-        over = finished[step][:, None]
-        value, ahead = value.masked_fill(over, 0), ahead.masked_fill(over, 0)
-        earned, known = earned.masked_fill(over, 0) + rewards[step], known.masked_fill(over, 1)
-        seat = seats[step].long()[:, None]
-        one = lambda array: array.gather(1, seat)[:, 0]  # noqa: B023, E731  # used at once
-        weights[step] = one(known)
-        found[step] = (one(earned) + one(value) - values[step] + decay * one(ahead)) * weights[step]
-        value, ahead = value.scatter(1, seat, values[step][:, None]), ahead.scatter(1, seat, found[step][:, None])
-        earned, known = earned.scatter(1, seat, 0), known.scatter(1, seat, 1)
-    return found, weights
-
-
-def captured(work, on_gpu):
-    """Do some work, and return it to be done again: on a GPU as a CUDA graph, in which thousands of launches from Python become one."""
-    if not on_gpu:
-        work()
-        return work
-    aside = torch.cuda.Stream()
-    aside.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(aside):
-        for _ in range(3):
-            work()
-    torch.cuda.current_stream().wait_stream(aside)
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        work()
-    graph.replay()
-    return graph.replay
 
 
 class Trainer:

@@ -12,7 +12,7 @@ HOW = {
     "the right to make network namespaces": "run them as root on Linux, with iproute2 (Debian: apt-get install iproute2)",
     "nginx": "install it (Debian: apt-get install nginx-light, macOS: brew install nginx)",
     "Node": "install it (Debian: apt-get install nodejs, macOS: brew install node)",
-    "Chromium": "install it (Debian: apt-get install chromium, elsewhere: .venv/bin/playwright install chromium)",
+    "Chromium": "install it (Debian: apt-get install chromium-headless-shell, elsewhere: .venv/bin/playwright install chromium)",
 }
 
 

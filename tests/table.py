@@ -183,6 +183,14 @@ def over(state: State) -> State:
     return changed(state)
 
 
+def empty_end(game: str, players: int = 2) -> State:
+    """An empty board at the end of a game: nobody holds a ticket."""
+    state = table(game, players)
+    for seat in state.seats:
+        hold(state, seat)
+    return over(state)
+
+
 def scores(state: State, part: str = "total") -> list[int]:
     return [score[part] for score in state.result["scores"]]
 

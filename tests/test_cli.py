@@ -194,7 +194,7 @@ def test_cg_19_the_best_choice_is_one_word_in_the_terminal(tmp_path):
         suggested.append((view.seat, best.tickets))
         return "best"
 
-    game, console = played_by(tmp_path, advised, game="card-game", players=2)
+    game, console = played_by(tmp_path, advised, game="card-game", players=2, bots="planner")
     game.play()
     assert suggested
     for seat, tickets in suggested:

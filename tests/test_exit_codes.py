@@ -15,6 +15,7 @@ COMMANDS = sorted(typer.main.get_command(app).commands)
 WRONG_USAGE = {
     "admin": [("tabels",), ("tables", "--status", "odd"), ("block", "nonsense"), ("close",), ("tables", "--database-url", "nonsense")],
     "arena": [("greedy", "rendom"), ("greedy", "random", "--game", "europ"), ("greedy",), ("greedy", "random", "--jobs", "0"), ("greedy", "greedy")],
+    "board": [("nwe",), ("new",), ("new", "."), ("show", "./nowhere")],
     "check-bot": [(), ("gredy",), ("greedy", "--game", "europ"), ("greedy", "--players", "two"), ("greedy", "--limit", "0")],
     "connect": [(), ("games.example",), ("http://games.example", "gredy"), ("http://games.example", "greedy", "--tables", "0")],
     "ladder": [(), ("here", "gredy", "random"), ("here", "greedy"), ("here", "greedy", "random", "--players", "9"), ("here", "--game", "europ")],
@@ -46,6 +47,7 @@ WRONG_USAGE = {
 FAILURES = {
     "admin": ("check-backup", "missing.db"),
     "arena": ("greedy", "random", "--game", "london", "--html", "no/such/page.html"),
+    "board": ("draw", "./nowhere"),
     "check-bot": ("broken_bots:Broken",),
     "connect": ("http://127.0.0.1:9/t/AAAAAAAAAAAAAAAA", "broken_bots:Broken"),
     "ladder": ("game.json/ladder", "greedy", "random"),
@@ -63,6 +65,7 @@ FAILURES = {
 INTERRUPTED = {
     "admin": ("branchline.server.admin.block", ("block", "203.0.113.7")),
     "arena": ("branchline.arena.running.play", ("greedy", "random", "--game", "london", "--jobs", "1")),
+    "board": ("branchline.layout.beginning.begin", ("new", "here")),
     "check-bot": ("branchline.bots.conformance.check_game", ("greedy", "--game", "london")),
     "connect": ("branchline.connect.command.connect", ("http://127.0.0.1:9", "greedy")),
     "ladder": ("branchline.arena.ladder.keeping.play_rounds", ("here", "greedy", "random", "--game", "london")),

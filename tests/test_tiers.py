@@ -152,15 +152,22 @@ def machine(tmp_path):
     return Machine(tmp_path)
 
 
-@pytest.mark.parametrize("target", ["postgresql", "chromium"])
-def test_root_with_apt_installs_what_is_missing_and_a_failure_is_one(machine, target):
+@pytest.mark.parametrize(("target", "package"), [("postgresql", "postgresql"), ("chromium", "chromium-headless-shell")])
+def test_root_with_apt_installs_what_is_missing_and_a_failure_is_one(machine, target, package):
     machine.add("id", "echo 0")
     machine.add("apt-get")
     code, calls = machine.make(target)
     assert code == 0
-    assert f"apt-get install -y -qq --no-install-recommends {target}" in calls
+    assert f"apt-get install -y -qq --no-install-recommends {package}" in calls
     machine.add("apt-get", "exit 100")
     assert machine.make(target)[0] != 0
+
+
+def test_where_there_is_no_chromium_without_windows_the_usual_one_is_installed(machine):
+    machine.add("id", "echo 0")
+    machine.add("apt-get", 'for package in "$@"; do [ $package != chromium-headless-shell ] || exit 100; done')
+    code, calls = machine.make("chromium")
+    assert (code, calls[-1]) == (0, "apt-get install -y -qq --no-install-recommends chromium")
 
 
 def test_nobody_is_asked_for_a_password(machine):
@@ -182,7 +189,7 @@ def test_without_apt_playwright_is_asked_for_chromium_and_may_fail(machine):
 
 
 def test_what_is_there_is_not_installed(machine):
-    for name in ("initdb", "chromium", "apt-get"):
+    for name in ("initdb", "chromium", "apt-get"):  # another browser than the first choice will do
         machine.add(name)
     for target in ("postgresql", "chromium"):
         assert machine.make(target) == (0, [])

@@ -4,7 +4,7 @@
     npm --prefix web ci
     python scripts/ground europe
 
-This reads the board's layout.json and ground.toml and public-domain maps (scripts/layout/atlas.py), draws with the canvas of a headless
+This reads the board's layout.json and ground.toml and public-domain maps (branchline/layout/atlas.py), draws with the canvas of a headless
 Chromium (draw.js), and writes ground-light.webp and ground-dark.webp beside them. In layout.json it notes which part of the map they show, and
 the names of seas, which the page writes itself.
 """
@@ -17,14 +17,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.append(str(Path(__file__).parents[1] / "layout"))
-
 import numpy as np
-from board import BOARDS, read_board
-from plan import Plan
 from playwright.sync_api import sync_playwright
 from recovering import recover
-from scenery import Scenery, far_map, widened
+from scenery import BOARDS, Scenery, far_map, widened
+
+from branchline.layout.board import read_board
+from branchline.layout.plan import Plan
 
 HERE = Path(__file__).parent
 PACKAGES = HERE.parents[1] / "web" / "node_modules"
@@ -32,10 +31,10 @@ THEMES = ("light", "dark")
 
 
 def make_ground(name: str, packages: Path, target: Path, scale: float, quality: float) -> None:
-    board = read_board(name)
+    board = read_board(BOARDS / name)
     plan = widened(Plan(board, np.zeros((len(board.cities), 2))))
     layout = json.loads((BOARDS / name / "layout.json").read_text(encoding="utf-8"))
-    world = far_map(plan, packages)
+    world = far_map(plan)
     scenery = Scenery(plan, world, packages, layout, recover(plan, world, layout))
     for theme, picture in bake(scenery.drawing(), scale, quality).items():
         file = target / name / f"ground-{theme}.webp"
@@ -62,7 +61,7 @@ def bake(drawing: dict[str, Any], scale: float, quality: float) -> dict[str, byt
 
 
 def note(file: Path, layout: dict[str, Any]) -> None:
-    """One line per part, as scripts/layout writes it."""
+    """One line per part, as `branchline board draw` writes it."""
     lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}" for key, value in layout.items()]
     file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 

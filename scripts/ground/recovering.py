@@ -6,18 +6,14 @@ deformed point of the atlas that is nearest to it. What is left is below a tenth
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.append(str(Path(__file__).parents[1] / "layout"))
-
-from coast import Map
-from deformation import Mesh
-from plan import Plan
 from shapely.geometry import LineString
+
+from branchline.layout.coast import Map
+from branchline.layout.deformation import Mesh
+from branchline.layout.plan import Plan
 
 Array = np.ndarray
 SMOOTH = {"cities": 0.15, "net": 0.05, "coast": 0.02}  # weight of second differences

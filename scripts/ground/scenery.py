@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from atlas import open_atlas
-from board import BOARDS
-from coast import Map
-from deformation import Mesh
-from paths import path, point
-from plan import Plan
 from shapely.geometry import Polygon
-from town import Town
 
+from branchline.layout.atlas import open_atlas
+from branchline.layout.coast import Map
+from branchline.layout.deformation import Mesh
+from branchline.layout.paths import path, point
+from branchline.layout.plan import Plan
+from branchline.layout.town import Town
+
+BOARDS = Path(__file__).parents[2] / "src" / "branchline" / "boards"
 Array = np.ndarray
 TURNS = (-360, 0, 360)  # a wide map of the world shows some places twice
 BEYOND = 40.0  # units beyond the picture in which the rounded corners of outer districts lie
@@ -132,6 +133,6 @@ def widened(plan: Plan) -> Plan:
     return plan
 
 
-def far_map(plan: Plan, packages: Path) -> Map:
+def far_map(plan: Plan) -> Map:
     """The map as far as the ground reaches."""
-    return Map(plan, packages, margin=np.array(read_settings(plan.board.name)["margin"], float))
+    return Map(plan, margin=np.array(read_settings(plan.board.name)["margin"], float))

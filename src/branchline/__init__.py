@@ -1,7 +1,8 @@
 """Branchline: railway-network board games, exact and fast."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from branchline.loading import on_first_use
 
 __version__ = "0.2.0"  # the only place: the package's metadata is made from it
 
@@ -11,7 +12,6 @@ if TYPE_CHECKING:
     from branchline.play.games import Game, State, View
     from branchline.play.records import Record, read_records
 
-# Where everything comes from when it is first used: `import branchline` alone loads neither the rules nor a compiler.
 _HOMES = {
     "branchline.boards": ("Board", "BoardError", "available_boards", "load_board"),
     "branchline.errors": ("BranchlineError", "GameOptionError", "GameOver", "IllegalDecision", "NotADecision", "RecordError"),
@@ -38,9 +38,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    for home, names in _HOMES.items():
-        if name in names:
-            globals()[name] = found = getattr(import_module(home), name)
-            return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = on_first_use(globals(), _HOMES)

@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from branchline import Game, cli
@@ -56,7 +57,7 @@ def test_show_waits_for_nothing(asked, capsys):
 def test_bots_are_compiled_for_those_who_play_with_them():
     assert warm.for_bots([]) == warm.RULES
     assert warm.for_bots(["normal", "mine:Bot"]) == (*warm.RULES, "bots")
-    assert warm.for_bots(["easy", "search@500"]) == warm.for_bots(["expert"]) == warm.PLAY
+    assert warm.for_bots(["easy", "search@500"]) == warm.for_bots(["master"]) == warm.PLAY
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_an_arena_needs_the_loop_of_policies_or_the_bots_themselves(lineup, need
 
 
 def test_an_arena_of_both_needs_both():
-    assert set(Arena((("greedy", "random"), ("expert", "random")), ("london",), 2).needs) == {*warm.RECORDED, "playouts"}
+    assert set(Arena((("greedy", "random"), ("master", "random")), ("london",), 2).needs) == {*warm.RECORDED, "playouts"}
 
 
 def test_a_simulation_needs_whole_games_or_nothing_where_a_gpu_plays(monkeypatch, tmp_path):
@@ -162,8 +163,8 @@ def test_a_replay_compiles_no_bot(tmp_path):
 
 
 @pytest.mark.skipif(MODE == "plain", reason="nothing is compiled")
-def test_ctrl_c_ends_compiling_without_a_word(tmp_path):
-    """As at the first start of `make play`: a terminal's Ctrl-C reaches every process."""
+def compiling(tmp_path):
+    """A process that has just begun to compile everything, and the numbers of those that do it."""
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it, and so would what they start
     run = subprocess.Popen(
         [sys.executable, "-m", "branchline.batch.warm"],
@@ -174,9 +175,30 @@ def test_ctrl_c_ends_compiling_without_a_word(tmp_path):
     )
     signal.signal(signal.SIGINT, before)
     end = time.monotonic() + 150
-    while not list(tmp_path.rglob("*.nbi")):  # workers are at it
+    while len(workers := [worker.pid for worker in psutil.Process(run.pid).children() if is_at_it(worker)]) < len(warm.STAGES[0]):
         assert time.monotonic() < end
         time.sleep(0.1)
+    return run, workers
+
+
+def is_at_it(worker):
+    return worker.cpu_times().user > 0.3  # past Python's own start
+
+
+def test_ctrl_c_ends_compiling_without_a_word(tmp_path):
+    """As at the first start of `make play`: a terminal's Ctrl-C reaches every process."""
+    run, _ = compiling(tmp_path)
     os.killpg(run.pid, signal.SIGINT)
     said = run.communicate(timeout=60)[1]
     assert (run.returncode, said) == (-signal.SIGINT, "")
+
+
+def test_compiling_ends_with_whoever_asked_for_it(tmp_path):
+    """A server that is killed leaves nothing behind that keeps all cores busy for minutes."""
+    run, workers = compiling(tmp_path)
+    run.kill()
+    run.communicate(timeout=60)
+    end = time.monotonic() + 60
+    while any(psutil.pid_exists(worker) for worker in workers):
+        assert time.monotonic() < end
+        time.sleep(0.1)

@@ -126,14 +126,14 @@ def test_the_decision_table_is_dense_and_every_text_is_its_own(game):
         ("routes.csv", "1,black,,,", "1,black,maybe,,", "line 2: double is 'maybe'; write 'yes' or leave it empty"),
         ("routes.csv", "1,black,,,", "1,black,,2,", "line 2: ferry is 2; it should be at most the length of the route, 1"),
         ("routes.csv", "1,black,,,", "1,black,,", "line 2: has 7 cells; the header has 8"),
-        ("routes.csv", "id,a,b,length", "id,a,b,size", "line 1: the header must have id, a, b, length, colour"),
+        ("routes.csv", "id,a,b,length", "id,a,b,size", "line 1: has no column length: the header must have id, a, b, length, colour"),
         (
             "routes.csv",
             "amsterdam-bruxelles,amsterdam,bruxelles,1,black,,,\n",
             "",
-            r"board.toml: totals.routes is stated as 101, but the files hold 100",
+            r"board.toml, line 44: totals.routes is stated as 101, but the files hold 100",
         ),
-        ("tickets.csv", ",21,yes", ",21,", "tickets.csv: the long tickets must come first"),
+        ("tickets.csv", ",21,yes", ",21,", "tickets.csv, line 3: the long tickets must come first"),
         ("tickets.csv", "7,\n", "seven,\n", r"tickets.csv, line \d+: points is 'seven'; it should be a whole number"),
         ("cities.csv", "angora,Angora", "amsterdam,Angora", "cities.csv, line 3: id 'amsterdam' is already in line 2"),
         ("cities.csv", "angora,Angora", "angora,", "cities.csv, line 3: name is empty"),
@@ -141,18 +141,23 @@ def test_the_decision_table_is_dense_and_every_text_is_its_own(game):
         ("cards.csv", "wild,train,,14", "wild,train,red,14", "cards.csv, line 10: the wild, and only the wild, has no colour"),
         ("cards.csv", "pink,train", "pink,ship", "cards.csv, line 2: deck 'ship' is not one of train"),
         ("cards.csv", "red,train,red,12", "red,train,red,13", "totals.cards is stated as 110, but the files hold 111"),
-        ("board.toml", "trains = 45", "trains = 99", r"board.toml: pieces.trains is 99; it should be less than or equal to 60"),
-        ("board.toml", "keep = 1              # EU-28\n", "", "board.toml: tickets.keep is missing"),
+        ("board.toml", "trains = 45", "trains = 99", r"board.toml, line 16: pieces.trains is 99; it should be less than or equal to 60"),
+        ("board.toml", "keep = 1              # EU-28\n", "", "board.toml, line 23: tickets.keep is missing: add it"),
         ("board.toml", "last_pieces = 2", "last_pieces = 2\nfirst_pieces = 2", "end.first_pieces is not a known setting"),
         ("board.toml", '"box"', '"moon"', "tickets.opening_to is 'moon'; it should be 'box', 'bottom' or 'deck'"),
         ("board.toml", "tunnels = 18", "tunnels = 18\nbridges = 2", "totals.bridges is not a known total"),
-        ("board.toml", "opening_keep = 2", "opening_keep = 5", "6 tickets in an opening offer, one more than are kept, are needed, and there are 4"),
+        (
+            "board.toml",
+            "opening_keep = 2",
+            "opening_keep = 5",
+            "6 tickets in an opening offer, one more than are kept, are needed for 5 players, and there are 4",
+        ),
         ("board.toml", "hand = 4", "hand = 99", r"deck\[0\].hand is 99; it should be less than or equal to 20"),
         ("board.toml", "row = 5 ", "row = 5.0 ", r"cards.row is 5.0; it should be a valid integer"),
         ("board.toml", "row = 5 ", "row = true ", r"cards.row is True; it should be a valid integer"),
         ("board.toml", "8 = 21", "99 = 21", r"routes.points.99 is '99'; it should be less than or equal to"),
         ("geography.csv", "52.37,4.9", "north,4.9", "geography.csv, line 2: lat is 'north'; it should be a valid number"),
-        ("board.toml", "[totals]", "[total", "board.toml: is not valid TOML"),
+        ("board.toml", "[totals]", "[total", "board.toml, line 41: is not valid TOML"),
         ("board.toml", "players = [2, 5]", "players = 5", "players is 5; it should be a valid list"),
         ("board.toml", "players = [2, 5]", "players = [5, 2]", r"players must be the least and the most, such as \[2, 5\]"),
         ("board.toml", "players = [2, 5]", "players = [2, 9]", r"players\[1\] is 9; it should be less than or equal to 5"),
@@ -181,7 +186,7 @@ def test_a_broken_board_names_file_line_and_reason(copy, file, old, new, reason)
         ("world", "tours.csv", "casablanca al-qahira tehran", "casablanca tehran", "a tour has 3 to 6 cities"),
         ("world", "tours.csv", "casablanca al-qahira tehran", "casablanca atlantis tehran", r"cities\[1\] 'atlantis' is not one of"),
         ("world", "tours.csv", "tour-casablanca-tehran", "tour-casablanca-cairo", "here tour-casablanca-tehran"),
-        ("world", "board.toml", "row = 3           # WO-3\n", "row = 2\n", "their rows must make up cards.row"),
+        ("world", "board.toml", "row = 3           # WO-3\n", "row = 2\n", "line 8: cards.row must be the sum of the decks' rows"),
         ("world", "board.toml", "supply = 60", "supply = 80", "pieces.supply is 80; it should be less than or equal to 60"),
         ("world", "board.toml", "supply = 60", "supply = 40", "it must be fewer than both together, and no fewer than either"),
         ("world", "board.toml", "harbours = 3", "harbours = 0", "harbours need ports, and ports harbours"),
@@ -226,7 +231,7 @@ def test_a_missing_file_is_named(copy):
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"), [(b"\xff", "is not UTF-8 text"), (b"id" * 600_000, "bytes long"), (b"", "line 1: the header must have")]
+    ("content", "reason"), [(b"\xff", "is not UTF-8 text"), (b"id" * 600_000, "bytes long"), (b"", "line 1: has no column id: the header must have")]
 )
 def test_a_file_of_nonsense_is_refused(copy, content, reason):
     folder = copy("london")

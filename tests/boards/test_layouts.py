@@ -1,13 +1,14 @@
 """Layouts: what the page draws is measured with exact shapes and the real font, and every measure finds a planted fault."""
 
 import csv
-import importlib
 import json
-import sys
 from copy import deepcopy
 from pathlib import Path
 
 import pytest
+
+from branchline.layout.board import read_board
+from branchline.layout.measuring import Measured
 
 ROOT = Path(__file__).parents[2]
 BOARDS = ROOT / "src" / "branchline" / "boards"
@@ -20,21 +21,12 @@ TIGHTEST = {"europe": 33, "london": 35, "usa": 34, "world": 34}
 
 
 @pytest.fixture(scope="module")
-def script():
-    """The modules of scripts/layout, which is run by hand and not installed."""
-    sys.path.insert(0, str(ROOT / "scripts" / "layout"))
-    yield importlib.import_module
-    sys.path.remove(str(ROOT / "scripts" / "layout"))
-
-
-@pytest.fixture(scope="module")
-def measured(script):
-    font = script("font").Font(ROOT / "web" / "node_modules")
+def measured():
     made = {}
 
     def make(name, layout=None):
         if layout:
-            return script("measuring").Measured(script("board").read_board(name), layout, font)
+            return Measured(read_board(BOARDS / name), layout)
         if name not in made:
             made[name] = make(name, read_layout(name))
         return made[name]

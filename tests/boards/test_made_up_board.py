@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 from branchline import Game, available_boards
-from branchline.boards import folders, loader, names, presentation
+from branchline.boards import folders
 from branchline.bots import weights
 from branchline.play import facts
 from branchline.server.protocol.game_replies import About, GameFacts
@@ -79,13 +79,6 @@ def far_isles():
     }
 
 
-def forget():
-    for kept in (folders.available_boards, loader.kept_board, names.city_names, presentation.presentation_of, presentation.boards_in_order):
-        kept.cache_clear()
-    for kept in (facts.all_games, facts.game_facts, facts.layout, facts.known_game, weights.tuned_for):
-        kept.cache_clear()
-
-
 @pytest.fixture
 def isles(tmp_path, monkeypatch):
     """The folder of the made-up board, next to the boards that come with Branchline."""
@@ -95,9 +88,9 @@ def isles(tmp_path, monkeypatch):
     for file, text in far_isles().items():
         (folder / file).write_text(text, encoding="utf-8")
     monkeypatch.setattr(folders, "boards_folder", lambda: tmp_path / "boards")
-    forget()
+    folders.forget_boards()
     yield folder
-    forget()
+    folders.forget_boards()
 
 
 @pytest.mark.usefixtures("isles")
@@ -121,7 +114,7 @@ def test_its_facts_are_those_that_clients_know():
     GameFacts.model_validate(told)
     assert told["words"] == {"wild": "locomotive", "pieces": "trains", "terms": ()}
     assert told["tie_breaks"] == ["tickets", "fewer stations"]
-    assert (told["yards"], told["options"], told["has_layout"]) == (False, [], False)
+    assert (told["yards"], told["options"], told["has_layout"]) == (False, [], True)
     assert {route["id"] for route in told["routes"] if route.get("tunnel")} == {"bay-dale", "dale-ford"}
 
 

@@ -64,7 +64,7 @@ def test_what_a_board_leaves_out_is_as_usual(tmp_path):
     ],
 )
 def test_a_presentation_that_cannot_be_used_is_refused_with_the_reason(tmp_path, text, reason):
-    with pytest.raises(BoardError, match=f"page.toml: {reason}"):
+    with pytest.raises(BoardError, match=rf"page.toml(, line \d)?: {reason}"):
         written(tmp_path, text)
 
 

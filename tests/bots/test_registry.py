@@ -89,7 +89,8 @@ def test_a_class_of_a_file_in_the_current_directory(spec, seed):
     [
         (
             "deep",
-            "there is no bot 'deep'; the bots are random, greedy, planner, learned, search, easy, normal, hard, expert, and your own as module:Class",
+            "there is no bot 'deep'; the bots are random, greedy, planner, learned, search, beginner, easy, normal, hard, expert, master, "
+            "and your own as module:Class",
         ),
         ("", "there is no bot ''"),
         ("greedy@500", "the bot 'greedy' has no options: write 'greedy' alone"),

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from branchline import Game, State, available_boards, load_board
-from branchline.batch.matches import Match
 from branchline.bots import BotError, make_bot
 from branchline.bots.compiled.playouts import supposed_world
 from branchline.bots.compiled.thoughts import THOUGHTS
@@ -26,7 +25,7 @@ def position(game, players, decisions, seed=5):
     return state
 
 
-NAMES = ["search@24", "easy", "normal", "hard"]
+NAMES = ["search@24", "search@24,planner", "beginner", "hard"]
 ASKED = [(*table, name) for table in TABLES for name in NAMES]
 # each name in every game, the first for the fewest players, the next for the most, and so on
 SAMPLE = [(board, load_board(board).players[place % 2], name) for board in available_boards() for place, name in enumerate(NAMES)]
@@ -39,7 +38,7 @@ def test_the_same_view_and_seed_give_the_same_decision_whatever_is_hidden(board,
     bots = [make_bot(name, seat) for seat in state.seats]
     while not state.is_over:
         view, seat = state.view(state.seat), state.seat
-        if len(state.history) % 8 == 0 or name != "search@24":
+        if len(state.history) % 8 == 0 or not name.startswith("search"):
             decision = bots[seat].decide(view)
             for world in range(2):
                 assert make_bot(name, seat).decide(view.imagine(world).view(seat)) == decision
@@ -60,12 +59,16 @@ def test_a_fixed_number_of_playouts_and_a_seed_give_the_same_game():
     assert game_of(1) != game_of(2)
 
 
-def test_two_cores_decide_as_one_does():
-    state = position("europe", 2, 30)
-    view = state.view(state.seat)
-    one, two = SearchBot(Budget(None, 320, 1), 7), SearchBot(Budget(None, 320, 2), 7)
-    assert one.explain(view) == two.explain(view)
-    assert one.explain(view)["candidates"][0]["worlds"] > 8
+@pytest.mark.parametrize("planner", [False, True])
+def test_two_cores_decide_as_one_does(planner):
+    """The network is often sure, and then there is nothing to look at."""
+    looked = 0
+    for decisions in (30, 33, 36, 39):
+        state = position("europe", 2, decisions)
+        one, two = (SearchBot(Budget(None, 160, cores, planner), 7).explain(state.view(state.seat)) for cores in (1, 2))
+        assert one == two
+        looked += one["candidates"][0].get("worlds", 0)
+    assert looked > 8
 
 
 @pytest.mark.parametrize("seconds", [0.05, 0.4])
@@ -90,16 +93,26 @@ def test_it_finds_the_claim_that_wins():
 
 def test_it_explains_itself():
     state = position("europe", 2, 30)
-    told = make_bot("search@200", 3).explain(state.view(state.seat))
+    told = make_bot("search@200,planner", 3).explain(state.view(state.seat))
     assert told["decision"] == told["candidates"][0]["decision"]
     assert told["decision"] in state.legal_texts
     assert all(0 <= one["wins"] <= 1 for one in told["candidates"])
     assert set(told["plan"]["tickets"]) <= set(state.view(state.seat).tickets(state.seat))
+    learned = make_bot("search@200", 3).explain(state.view(state.seat))
+    assert learned["decision"] == learned["candidates"][0]["decision"] in state.legal_texts
+    assert "plan" not in learned
 
 
 @pytest.mark.parametrize(
     ("options", "budget"),
-    [(None, Budget(0.3)), ("2s", Budget(2.0)), ("500", Budget(None, 500)), ("0.5s,2cores", Budget(0.5, None, 2)), ("80,1core", Budget(None, 80, 1))],
+    [
+        (None, Budget(0.3)),
+        ("2s", Budget(2.0)),
+        ("500", Budget(None, 500)),
+        ("0.5s,2cores", Budget(0.5, None, 2)),
+        ("80,1core", Budget(None, 80, 1)),
+        ("0.2s,planner", Budget(0.2, planner=True)),
+    ],
 )
 def test_a_budget_is_read(options, budget):
     assert read_budget(options) == budget
@@ -145,59 +158,12 @@ def test_search_beats_the_planner():
         for seat in (0, 1):
             state = Game("london", 2).start(seed)
             bots = [make_bot("planner"), make_bot("planner")]
-            bots[seat] = make_bot("search@1500", seed)
+            bots[seat] = make_bot("search@1500,planner", seed)
             while not state.is_over:
                 state.apply(bots[state.seat].decide(state.view(state.seat)))
             winners = state.result["winners"]
             won += (seat in winners) / len(winners)
     assert won > seeds  # more than half; three quarters is usual
-
-
-def test_normal_and_hard_have_different_ideas(game):
-    """The planner's levels play whole games, and not the same one."""
-
-    def history(level):
-        state, bot = Game(game, 2).start(1), make_bot(level)
-        while not state.is_over:
-            state.apply(bot.decide(state.view(state.seat)))
-        return state.history
-
-    assert history("hard") == Match(Game(game, 2), ["planner"] * 2).play(1).history
-    assert history("normal") != history("hard")
-
-
-def test_expert_keeps_within_two_seconds():
-    state = position("world", 4, 60)
-    bot = make_bot("expert")
-    bot.decide(state.view(state.seat))
-    started = time.perf_counter()
-    bot.decide(state.view(state.seat))
-    assert time.perf_counter() - started < 2
-
-
-def test_easy_often_draws_where_greedy_claims():
-    """Only in its action, and only instead of a claim; otherwise it is greedy."""
-    state, hesitated, claimed = Game("europe", 2).start(3), 0, 0
-    while not state.is_over:
-        view = state.view(state.seat)
-        easy, greedy = (state.game.text(make_bot(name).decide(view)) for name in ("easy", "greedy"))
-        if easy != greedy:
-            assert (view.phase, easy, greedy.split()[0]) == ("action", "draw train", "claim")
-            hesitated += 1
-        claimed += easy.startswith("claim")
-        state.apply(easy)
-    assert hesitated > 3
-    assert claimed > 10
-
-
-def test_easy_wins_against_random():
-    game, won = Game("europe", 2), 0
-    for seed in range(20):
-        state, bots = game.start(seed), [make_bot("easy", seed), make_bot("random", seed)]
-        while not state.is_over:
-            state.apply(bots[state.seat].decide(state.view(state.seat)))
-        won += state.result["winners"] == [0]
-    assert won >= 18
 
 
 def believed(state, viewer, number):

@@ -83,7 +83,7 @@ def test_a_wrong_number_of_players_is_refused(players):
 
 @pytest.mark.parametrize("name", ["atlantis", [], None, "../europe"])
 def test_an_unknown_game_is_refused(name):
-    with pytest.raises(GameOptionError, match="there is no such board"):
+    with pytest.raises(GameOptionError, match=r"there is no such (board|folder)"):
         Game(name, 2)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from branchline import Game, GameOptionError, load_board
-from tests.table import changed, claim, give, happened, hold, lay, legal, over, own, play, scores, stack, table
+from tests.table import changed, claim, empty_end, give, happened, hold, lay, legal, over, own, play, scores, stack, table
 
 
 def test_us_1_two_to_five_players_with_45_trains():
@@ -77,15 +77,8 @@ def test_us_5_last_turns_tickets_and_longest_path():
     assert "stations" not in state.result["scores"][0]
 
 
-def end(players=3):
-    state = over(table("usa", players))
-    for seat in state.seats:
-        hold(state, seat)
-    return state
-
-
 def test_us_6_a_tie_goes_to_more_completed_tickets_before_the_longest_path():
-    state = own(own(end(), 0, "el-paso-los-angeles"), 1, "denver-santa-fe", "el-paso-santa-fe")
+    state = own(own(empty_end("usa", 3), 0, "el-paso-los-angeles"), 1, "denver-santa-fe", "el-paso-santa-fe")
     hold(state, 1, "denver-el-paso")
     totals = scores(state)
     state.record.points[: len(totals)] += [max(totals) - total for total in totals]
@@ -93,7 +86,7 @@ def test_us_6_a_tie_goes_to_more_completed_tickets_before_the_longest_path():
 
 
 def test_us_6_then_to_the_longest_path_then_it_is_shared():
-    state = own(own(end(), 1, "atlanta-nashville"), 2, "portland-seattle.1")
+    state = own(own(empty_end("usa", 3), 1, "atlanta-nashville"), 2, "portland-seattle.1")
     totals = scores(state)
     state.record.points[: len(totals)] += [max(totals) - total for total in totals]
     assert state.result["winners"] == [1, 2]

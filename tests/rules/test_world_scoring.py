@@ -8,14 +8,13 @@ import pytest
 from branchline.rules.state import STATE
 from tests.conftest import PLAIN, SOAK
 from tests.rules.test_counting_by_brute_force import bits, counted, ends, joined, neighbourhood, own_copy
-from tests.rules.test_scoring import end
-from tests.table import changed, hold, own, scores, station
+from tests.table import changed, empty_end, hold, own, scores, station
 
 POSITIONS = 20_000 if SOAK else 200 if PLAIN else 1_000
 
 
 def world():
-    return end("world")
+    return empty_end("world")
 
 
 def tickets(state, seat=0):

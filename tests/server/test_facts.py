@@ -53,10 +53,9 @@ def test_names_that_cannot_be_used_are_refused_with_their_line(tmp_path, row, re
 
 
 @pytest.fixture
-def drawing(tmp_path, monkeypatch):
+def drawing(monkeypatch):
     """A board with a drawing, and one without."""
-    (tmp_path / "layout.json").write_text('{"width": 100}', encoding="utf-8")
-    monkeypatch.setattr(facts, "board_folder", lambda game: tmp_path if game == "london" else tmp_path / "nowhere")
+    monkeypatch.setattr(facts, "layout_of", lambda game: b'{"width": 100}' if game == "london" else None)
     facts.layout.cache_clear()
     facts.game_facts.cache_clear()
     yield b'{"width": 100}'

@@ -1,4 +1,4 @@
-"""Long thinking is shared fairly: many tables of one address do not hold up anybody else's expert, and people are told when a bot thinks less."""
+"""Long thinking is shared fairly: many tables of one address do not hold up anybody else's master, and people are told when a bot thinks less."""
 
 import asyncio
 import time
@@ -71,21 +71,21 @@ def waited_beside(crowd, asker):
 
     async def whole():
         thinkers = SlowThinkers(2)
-        everybody = [asyncio.create_task(thinkers.decide(VIEW, "expert", 0, one)) for one in crowd]
+        everybody = [asyncio.create_task(thinkers.decide(VIEW, "master", 0, one)) for one in crowd]
         await asyncio.sleep(0)
-        thought = await thinkers.decide(VIEW, "expert", 1, asker)
+        thought = await thinkers.decide(VIEW, "master", 1, asker)
         before = len(thinkers.thought)
         for one in everybody:
             one.cancel()
         await asyncio.gather(*everybody, return_exceptions=True)
         thinkers.close()
-        assert thought.level == "expert"
+        assert thought.level == "master"
         return before
 
     return asyncio.run(whole())
 
 
-def test_300_tables_of_one_host_do_not_hold_up_another_expert():
+def test_300_tables_of_one_host_do_not_hold_up_another_master():
     assert waited_beside([Asker("crowd", "A")] * TABLES, Asker("honest", "B")) <= 5
 
 
@@ -98,16 +98,16 @@ def test_where_people_wait_comes_before_300_tables_of_bots_alone():
     assert waited_beside(crowd, Asker("honest", "B")) <= 5
 
 
-def test_an_expert_whose_turn_does_not_come_soon_plays_like_hard():
+def test_a_master_whose_turn_does_not_come_soon_plays_like_expert():
     async def whole():
         thinkers = SlowThinkers(1, 0.3)
-        crowd = [asyncio.create_task(thinkers.decide(VIEW, "expert", 0, Asker("crowd", "A"))) for _ in range(20)]
+        crowd = [asyncio.create_task(thinkers.decide(VIEW, "master", 0, Asker("crowd", "A"))) for _ in range(20)]
         began = time.monotonic()
         levels = [(await one).level for one in crowd]
-        assert levels.count("expert") in range(3, 9)
-        assert levels.count("hard") == 20 - levels.count("expert")
+        assert levels.count("master") in range(3, 9)
+        assert levels.count("expert") == 20 - levels.count("master")
         assert time.monotonic() - began < 5
-        assert (await thinkers.decide(VIEW, "expert", 2, Asker("later", "A"))).level == "expert", "all turns were given back"
+        assert (await thinkers.decide(VIEW, "master", 2, Asker("later", "A"))).level == "master", "all turns were given back"
         assert (await thinkers.decide(VIEW, "normal", 2, Asker("later", "A"))).level == "normal"
         thinkers.close()
 
@@ -124,7 +124,7 @@ def test_people_are_told_that_a_bot_thinks_less_once_and_the_log_does_not_show_i
     keys = [new_key(), new_key()]
     with running_inside(tmp_path, longest_bot_wait=0.0, bot_workers=1) as inside:
         inside.service.driver.thinkers._thinking = 1  # somebody thinks all the time
-        table = inside.new_table(keys[0], game="europe", seats=["person", "person", "expert"], pace=0)
+        table = inside.new_table(keys[0], game="europe", seats=["person", "person", "master"], pace=0)
         with inside.live(table, keys[0]) as talk:
             heard, acts = [talk.hear()], 0
             assert inside.post(f"/api/tables/{table}/join", {"name": "Guest"}, keys[1]).status_code == 200
@@ -139,7 +139,7 @@ def test_people_are_told_that_a_bot_thinks_less_once_and_the_log_does_not_show_i
                     heard.append(talk.hear(0.5))
         [notice] = [one for one in heard if one["type"] == "notice"]
         LiveNotice.model_validate(notice)
-        assert (notice["notice"], notice["seat"], notice["level"]) == ("thinks_less", 2, "hard")
+        assert (notice["notice"], notice["seat"], notice["level"]) == ("thinks_less", 2, "expert")
         log = inside.log(table)
         assert {entry.kind for entry in log} == {"sit", "start", DECIDE}
         assert all(set(entry.body) == {"decision"} for entry in log if entry.kind == DECIDE)

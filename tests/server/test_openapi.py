@@ -44,7 +44,7 @@ def map_body(_context, body):
     if isinstance(body, dict):
         body = {name: int(value) if isinstance(value, float) and value.is_integer() and name != "pace" else value for name, value in body.items()}
         if isinstance(body.get("seats"), list):
-            body["seats"] = ["easy" if seat in ("normal", "hard", "expert") else seat for seat in body["seats"]]
+            body["seats"] = ["easy" if seat in ("normal", "hard", "expert", "master") else seat for seat in body["seats"]]
     return body
 
 

@@ -98,8 +98,17 @@ def unwatched(inside: Inside):
 
 def seen_under_other_rules(inside, table):
     """A table of an older version of the rules, which this process does not have in memory."""
+    return seen_changed(inside, table, "rules_version = 0")
+
+
+def seen_on_another_board(inside, table):
+    """A table whose board came from outside, and is no longer there."""
+    return seen_changed(inside, table, "game = 'far-isles'")
+
+
+def seen_changed(inside, table, change):
     with sqlite3.connect(inside.service.settings.database_url.removeprefix("sqlite:///")) as connection:
-        connection.execute("UPDATE tables SET rules_version = 0 WHERE id = ?", (table,))
+        connection.execute(f"UPDATE tables SET {change} WHERE id = ?", (table,))
     connection.close()
     inside.service.tables._tables.pop(table)
     return inside.get(f"/api/tables/{table}")
@@ -139,6 +148,7 @@ WAYS = {
     "not_started": lambda inside, _table, empty, _path: inside.get(f"/api/tables/{empty}/record"),
     "over": lambda inside, _table, _empty, _path: refused_when_over(inside),
     "other_rules": lambda inside, _table, empty, _path: seen_under_other_rules(inside, empty),
+    "other_board": lambda inside, _table, _empty, _path: seen_on_another_board(inside, inside.new_table(HOST)),
     "not_over": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/rematch", {}, HOST),
     "away": lambda inside, _table, _empty, _path: refused_for_the_bots_sake(inside),
     "not_your_turn": lambda inside, table, _empty, _path: decided(inside, table, GUEST),

@@ -128,6 +128,7 @@ ELSEWHERE = {
     ("GET", "/api/games/{game}"):        (200, 200),
     ("GET", "/api/games/{game}/layout"): (200, 200),
     ("GET", "/api/games/{game}/ground/{theme}"): (200, 200),
+    ("GET", "/api/games/{game}/rules/{language}"): ("not_found", "not_found"),
     ("GET", "/api/tables"):              (200, 200),
     ("GET", "/api/my/tables"):           ("no_key", 200),
     ("POST", "/api/tables"):             ("no_key", 201),

@@ -16,6 +16,7 @@ import pytest
 import websockets
 
 from branchline import load_board
+from branchline.server import app
 from branchline.server.protocol.keys import hash_of
 from branchline.server.serving import check_database, listen
 from tests.commands import branchline, branchline_process
@@ -225,3 +226,24 @@ def test_what_is_sent_in_parts_does_not_wait_for_the_first_to_arrive():
     """Nagle's algorithm is off for whoever connects, whichever event loop serves: asyncio's own does not switch it off."""
     with listen("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()), listening.accept()[0] as connection:
         assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_what_swallows_a_cancellation_is_cancelled_again(monkeypatch):
+    monkeypatch.setattr(app, "CANCEL_AGAIN", 0.05)
+
+    async def stubborn():
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            await asyncio.sleep(60)
+
+    async def failing():
+        raise RuntimeError
+
+    async def both():
+        tasks = [asyncio.create_task(stubborn()), asyncio.create_task(failing())]
+        await asyncio.sleep(0)
+        await asyncio.wait_for(app.end(tasks), 20)
+        return [task.cancelled() for task in tasks]
+
+    assert asyncio.run(both()) == [True, False]

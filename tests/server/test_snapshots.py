@@ -62,8 +62,8 @@ def test_a_snapshot_and_the_updates_after_it_equal_a_fresh_snapshot(game, part):
     rng = random.Random(5)
     steps = 0
     for seed in range(part * GAMES, (part + 1) * GAMES):
-        clients, kept, held = {}, {}, []
-        publisher = Publisher(soon=held.append)
+        clients, kept, held, busy = {}, {}, [], random.Random(seed)
+        publisher = Publisher(soon=held.append, is_busy=lambda busy=busy: busy.random() < 0.5)
         for table in random_play(game, fewest + seed % (most - fewest + 1), seed):
             publisher.publish(table)
             if clients and rng.random() < SKIPPED and table.status == PLAYING:
@@ -95,7 +95,7 @@ def catches_up(table, viewer, old, fresh):
 def test_the_own_tickets_that_would_count_now_are_marked(game):
     """For each seat its own, as the rules would count them with all cards on the table; for a watcher, none."""
     routes, marked = load_board(game).routes, 0
-    table, bot = new_table(game, 3, 2), make_bot("easy", 1)
+    table, bot = new_table(game, 3, 2), make_bot("planner", 1)
     while table.status == PLAYING:
         seat = table.choosers[0]
         table.apply(entry(table, DECIDE, 1.0, seat, decision=int(bot.decide(table.state.view(seat)))))
@@ -141,6 +141,29 @@ def test_a_busy_server_tells_those_who_are_not_asked_several_things_in_one_messa
     told = updates(watcher.reader)
     assert len(told) == 1
     assert told[0]["cursor"] == len(table.streams[None])
+
+
+def test_on_a_busy_server_how_far_tickets_are_comes_with_the_next_message_to_all(monkeypatch):
+    """The question itself comes at once."""
+    held, compass = [], lambda client: client.seen["state"]["position"]["seats"][str(client.reader.viewer)]["compass"]
+    publisher = Publisher(soon=held.append, is_busy=lambda: True)
+    clients, late = {}, 0
+    monkeypatch.setattr(publishing, "LONGEST_WAIT", 0)
+    for table in random_play("london", 2, 3):
+        if table.status != PLAYING or table.state.view(table.choosers[0]).phase == "opening tickets":
+            continue
+        clients = clients or {viewer: Client(table, viewer, publisher) for viewer in range(2)}
+        publisher.publish(table)
+        for seat in table.questions:
+            clients[seat].take_in()
+            assert clients[seat].seen["state"]["position"]["question"] == table.questions[seat]
+            late += compass(clients[seat]) != snapshot(table, seat)["state"]["position"]["seats"][str(seat)]["compass"]
+        while held:
+            held.pop()()
+        for viewer, client in clients.items():
+            client.take_in()
+            assert client.seen == snapshot(table, viewer)
+    assert late
 
 
 values = st.recursive(

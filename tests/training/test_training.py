@@ -131,3 +131,34 @@ def test_the_page_of_curves_is_complete(trained, tmp_path):
     page = (tmp_path / "curves.html").read_text()
     for said in ("Training: London", "Share of wins", "random, 2 seats", "Entropy", "Value error", "Decisions per second", "run-curve"):
         assert said in page
+
+
+def test_imitators_play_all_seats_but_one_in_their_share_of_the_games(tmp_path):
+    """Half of the games with three seats, an eighth of those with two. Nothing is learned from their decisions."""
+    run = Run(tiny(0.0, imitators=0.5), tmp_path)
+    learner, tables = run.learner, run.learner.tables
+    others = [int(learner.theirs[part].any(1).sum()) for part in tables.parts]
+    assert others == [48 // 8, 48 // 2]
+    for table, part in zip(tables.tables, tables.parts, strict=True):
+        seats = learner.theirs[part].sum(1)
+        assert set(seats.tolist()) == {0, tables.most - 1}
+        assert (learner.theirs[part][seats > 0][:, : table.players].sum(1) == table.players - 1).all()
+    learner.run("play")
+    own = ~torch.stack([learner.theirs.gather(1, seats.long()[:, None])[:, 0] for seats in learner.seats])
+    assert torch.equal(learner.own, own)
+    assert (learner.known[~own] == 0).all()
+    assert own.flatten()[learner.worth_learning()].all()
+    run.save()
+    assert all(torch.equal(kept, run.learner.imitator.state_dict()[name]) for name, kept in load(tmp_path / FILE)["imitator"].items())
+
+
+def test_the_rate_of_learning_grows_from_nothing_in_every_phase(trained, tmp_path):
+    run = Run(tiny(0.0), tmp_path, start=trained / FILE)
+    run.learner.run("play")
+    run.learner.forget_momentum()
+    before = {name: tensor.clone() for name, tensor in run.learner.net.state_dict().items()}
+    run.learner.keep_to_itself()
+    run.learner.learn_from(torch.arange(768), "distil", 1e-3, 1)
+    assert float(run.learner.rate) == pytest.approx(1e-3 * run.learner.updates / 100)
+    moved = max(float((now - before[name]).abs().max()) for name, now in run.learner.net.state_dict().items())
+    assert 0 < moved < 1e-4

@@ -71,14 +71,14 @@ CUT = {"state": "cut", "spaces": 0, "turns": 0, "own": None, "free": None, "why"
 LATE = {"state": "open", "turns": 5, "turns_left": 2}
 BY_STATION = {"stations": ["paris"], "needs_station": True, "lent": ["dieppe-paris"], "lent_by": [2]}
 TOLD = [
-    ("usa", CUT, "{ticket} is cut off: Bot (easy) 1 closed Duluth–Omaha. Nothing can save it.", "cut off by Bot (easy) 1"),
+    ("usa", CUT, "{ticket} is cut off: Lena 1 (bot, easy) closed Duluth–Omaha. Nothing can save it.", "cut off by Lena 1 (bot, easy)"),
     (
         "usa",
         {"state": "cut", "why": "turns", "turns_left": 1},
         "{ticket} takes more turns than you have left. Nothing can save it.",
         "too few turns left",
     ),
-    ("europe", BY_STATION, "{ticket}: only a station can save it, in Paris, to use Dieppe–Paris of Bot (easy) 2.", "and a station"),
+    ("europe", BY_STATION, "{ticket}: only a station can save it, in Paris, to use Dieppe–Paris of Lena 2 (bot, easy).", "and a station"),
     ("usa", LATE, None, "about 5 turns, 2 left"),
 ]
 

@@ -91,6 +91,12 @@ def hold_back_facts(page: Page) -> list[Route]:
     return held_back
 
 
+def answer_without_further_bots(route: Route) -> None:
+    """An operator's own bots may take another line on a phone, and how many there are is not known before."""
+    answer = route.fetch()
+    route.fulfill(response=answer, json=answer.json() | {"bots": []})
+
+
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
 def test_the_start_page_waits_for_nobody_and_nothing_jumps(
     browser: Browser, server: ServerProcess, visitors: list[Visitor], viewport: dict[str, int]
@@ -105,7 +111,7 @@ def test_the_start_page_waits_for_nobody_and_nothing_jumps(
     page.wait_for_load_state("load")
     page.evaluate("document.fonts.ready")
     before = [one.bounding_box() for one in places.all()]
-    held_back.pop().continue_()
+    answer_without_further_bots(held_back.pop())
     expect(page.locator(".cards label.chosen")).to_be_visible()
     assert [one.bounding_box() for one in places.all()] == before
 

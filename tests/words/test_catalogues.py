@@ -103,7 +103,7 @@ def test_there_is_a_word_for_everything_the_server_may_say() -> None:
         {f"why.{key}" for key in REASON_KEYS if key != "finish_first"}
         | {f"why.finish.{phase.replace(' ', '_')}" for phase in {one.name for one in PHASES.values()} - {"action", "moving to the track"}}
         | {f"phrase.{phrase}" for phrase in PHRASES}
-        | {f"level.{level}" for level in LEVELS}
+        | {f"{key}{level}" for level in LEVELS for key in ("level.", "character.", "start.level_")}
     )
     needed |= {f"game.{board}" for board in available_boards()}
     needed |= {f"colour.{colour}" for board in available_boards() for colour in load_board(board).colours}

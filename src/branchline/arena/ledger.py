@@ -104,7 +104,12 @@ class Ledger:
             self._file.close()
 
 
-NAMES = {"code": "rules and compiled bots have the fingerprint", "branchline": "version of Branchline is", "limit": "limit for a decision is"}
+NAMES = {
+    "code": "rules and compiled bots have the fingerprint",
+    "boards": "boards have the fingerprints",
+    "branchline": "version of Branchline is",
+    "limit": "limit for a decision is",
+}
 
 
 def in_words(value: Any) -> str:

@@ -11,6 +11,7 @@ from branchline import __version__
 from branchline.arena.lineups import Lineup, rotations
 from branchline.batch.matches import game_seeds
 from branchline.batch.warm import RECORDED, for_bots
+from branchline.boards import load_board
 from branchline.bots import BotOptionError, is_policy, make_bot
 from branchline.compiling.sources import play_hash
 from branchline.errors import BranchlineError, GameOptionError
@@ -70,7 +71,9 @@ class Arena:
     @property
     def header(self) -> dict[str, Any]:
         """What must agree for two runs to be one arena."""
-        return {"format": FORMAT, "branchline": __version__, "code": play_hash(), "bots": self.bots, **asdict(self)}
+        marks = {name: mark for name in self.games if (mark := load_board(name).mark)}
+        own = {"boards": [f"{name} {mark}" for name, mark in marks.items()]} if marks else {}
+        return {"format": FORMAT, "branchline": __version__, "code": play_hash(), "bots": self.bots, **own, **asdict(self)}
 
     def plan(self, games: int) -> Iterator[PlannedGame]:
         """At least this many games per line-up and board. Seed by seed: wherever it stops, all line-ups have got equally far."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from branchline.arena.plan import Arena, PlannedGame, bot_seeds, is_quick, seating
 from branchline.batch.matches import Match
+from branchline.boards.folders import also_forgotten
 from branchline.bots import GuardedBot, Witness, make_bot
 from branchline.play.games import Game, State, View
 
@@ -84,6 +85,7 @@ def play_kept(arena: Arena, planned: PlannedGame) -> tuple[Played, State]:
     return played(arena, planned, [planned.lineup[place] for place in seats], [seeds[place] for place in seats], game_seed)
 
 
+@also_forgotten
 @lru_cache(maxsize=64)
 def match_of(game: str, bots: tuple[str, ...]) -> Match:
     return Match(Game(game, len(bots)), list(bots))

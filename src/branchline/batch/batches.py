@@ -99,7 +99,7 @@ class Batch:
         self._rows = players if packed else None  # rows for seats; None: all the game can have
         self._means = self._factors = np.zeros(0, np.float32)
         self._policies, self._seating = seat_opponents(opponents, players, self.games)
-        check_networks(self._seating.bots, game, players)
+        check_networks(self._seating.bots, self.game.name, players)
         first = NONE if self.game.first_seat is None else self.game.first_seat
         self._table = (players, self.games, first, self.game.rule_options)
         self._open(threads, rewards or Rewards())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from branchline.boards import load_board
+from branchline.boards.folders import kept_per_board
 from branchline.play.naming import DecisionTable
 from branchline.rules.sizes import NONE
 from branchline.rules.vocabulary.decisions import BLOCKS
@@ -16,7 +16,7 @@ KINDS = tuple(block.verb for block in BLOCKS)  # by number
 PARTS = tuple(dict.fromkeys(block.of.name for block in BLOCKS if block.of is not None))
 
 
-@cache
+@kept_per_board
 def decisions_of(game: str) -> np.ndarray[Any, Any]:
     """One row per decision: `kind`, its number in KINDS; and `route`, `city`, `ticket` …: which one, or NONE where a decision has none.
 

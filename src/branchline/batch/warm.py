@@ -1,6 +1,7 @@
 """Compiles the rules and bots that a command needs before their first use, on several cores.
 
     python -m branchline.batch.warm [replay] [play] [arena] [batches]
+    python -m branchline.batch.warm --beside [...]       # ends with the process that started it
 
 Without a name, it compiles what people need to play; `batches` is everything. Compiled code is kept on disk, so this is needed once for each
 version of the rules; without it, whatever is missing is compiled at its first use.
@@ -9,6 +10,7 @@ version of the rules; without it, whatever is missing is compiled at its first u
 from __future__ import annotations
 
 import hashlib
+import os
 import signal
 import subprocess
 import sys
@@ -19,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from branchline.batch.ending import end_with
 from branchline.boards import available_boards, load_board
 from branchline.compiling import MODE
 from branchline.compiling.sources import PACKAGE, cache_folder
@@ -48,7 +51,7 @@ RECORDED = (*RULES, "bots", "matches")
 ALL = tuple(part for stage in STAGES for line in stage for part in line)
 NEEDS = {"replay": REPLAY, "play": PLAY, "arena": RECORDED, "batches": ALL}
 
-THINK_AHEAD = ("search", "expert")  # bots that play games out
+THINK_AHEAD = ("search", "master")  # bots that play games out
 
 SAID = "Compiling the rules, once per version"
 
@@ -100,6 +103,7 @@ def compile_views() -> None:
 
 def compile_thinking() -> None:
     from branchline.bots.compiled.candidates import MOST
+    from branchline.bots.compiled.foresight import begin_learned
     from branchline.bots.compiled.network import scores_of
     from branchline.bots.compiled.playouts import begin
     from branchline.bots.compiled.policies import THOUGHTS, decide
@@ -108,10 +112,12 @@ def compile_thinking() -> None:
     compile_for(scores_of, 0, 0, a["boards"], a["states"], np.zeros(1, np.int64))
     compile_for(decide, 0, a["boards"], a["states"], a["mask"], thoughts, DICE)
     compile_for(begin, a["boards"], a["states"], a["mask"], thoughts, DICE, np.zeros(MOST, np.int64))
+    compile_for(begin_learned, a["boards"], a["states"], a["mask"], thoughts, np.zeros(MOST, np.int64))
 
 
 def compile_playouts() -> None:
     from branchline.bots.compiled.candidates import MOST
+    from branchline.bots.compiled.foresight import foresee
     from branchline.bots.compiled.playouts import try_candidates
     from branchline.bots.compiled.policies import THOUGHTS
 
@@ -119,6 +125,7 @@ def compile_playouts() -> None:
     table = (a["boards"], a["states"], a["states"], a["states"], a["log"], a["mask"], a["works"], a["results"])
     trials, active = np.zeros((MOST, 2), np.float32), np.zeros(MOST, np.bool_)
     compile_for(try_candidates, *table, np.zeros(MOST, np.int64), active, thoughts, thoughts, DICE, KEY, KEY, 0, 1, trials, trials)
+    compile_for(foresee, *table, np.zeros(MOST, np.int64), active, thoughts, KEY, KEY, 0, 1, 0, trials)
 
 
 def whole_games() -> tuple[Any, ...]:
@@ -223,10 +230,10 @@ def warm_and_show(needs: Iterable[str]) -> None:
 
 
 def compile_beside(lines: list[list[str]]) -> None:
-    """Compile each line in its own process, which ends without a word on Ctrl-C."""
+    """Compile each line in its own process, which ends with this one, and without a word on Ctrl-C."""
     code = "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL)"
-    code += "; from branchline.batch.warm import compile_parts; compile_parts(sys.argv[1:])"
-    workers = [subprocess.Popen([sys.executable, "-c", code, *line]) for line in lines]
+    code += "; from branchline.batch.warm import compile_parts, end_with; end_with(int(sys.argv[1])); compile_parts(sys.argv[2:])"
+    workers = [subprocess.Popen([sys.executable, "-c", code, str(os.getpid()), *line]) for line in lines]
     codes = [worker.wait() for worker in workers]
     if any(codes):
         raise RuntimeError(f"compiling the rules failed (exit codes {codes}); see above for the reason")
@@ -240,4 +247,8 @@ def compile_parts(parts: Iterable[str]) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    warm({part for name in sys.argv[1:] or ["play"] for part in NEEDS[name]})
+    names = sys.argv[1:]
+    if names[:1] == ["--beside"]:
+        end_with(os.getppid())
+        names = names[1:]
+    warm({part for name in names or ["play"] for part in NEEDS[name]})

@@ -93,6 +93,8 @@ def enter_twins(routes: tuple[Route, ...], board: Any) -> None:
     """Link the two tracks of each double route."""
     between: dict[tuple[str, str], int] = {}
     for number, route in enumerate(routes):
+        if not route.double:
+            continue
         other = between.setdefault((route.a, route.b), number)
         if other != number:
             board.twin[number], board.twin[other] = other, number
@@ -131,6 +133,8 @@ def enter_cities(settings: Settings, facts: Facts, board: Any) -> None:
     city = city_numbers(facts.cities)
     board.cities = len(city)
     board.ports = sum(1 << city[port.id] for port in facts.cities if port.port)
+    board.attractions = sum(1 << city[one.id] for one in facts.cities if one.attraction)
+    board.attraction_points = settings.attractions.points if settings.attractions else 0
     board.big_cities = len(facts.big_cities)
     for place, big in enumerate(facts.big_cities):
         board.big_city[place], board.big_city_points[place] = city[big.id], big.points

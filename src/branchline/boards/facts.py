@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from importlib.resources.abc import Traversable
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 from branchline.boards.model import BigCity, BoardError, Bonus, Card, City, District, Facts, Place, Route, Ticket, Tour
 from branchline.boards.settings import Settings
-from branchline.boards.tables import read_facts
+from branchline.boards.tables import Row, go_on_after, read_facts
 from branchline.rules.sizes import ALIKE, TOUR_CITIES
 
 GRAY = "gray"
 WILD = "wild"
+COLOURS = ("pink", "blue", "orange", "yellow", "white", "green", "black", "red")  # that pictures and messages know
+ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def read_facts_of(folder: Traversable, settings: Settings) -> Facts:
@@ -34,36 +37,50 @@ def read_facts_of(folder: Traversable, settings: Settings) -> Facts:
 
 def read_cards(folder: Traversable, known: dict[str, Any]) -> tuple[Card, ...]:
     def wrong(card: Card) -> str | None:
-        return "the wild, and only the wild, has no colour" if (card.colour is None) != (card.id == WILD) else None
+        if (card.colour is None) != (card.id == WILD):
+            return "the wild, and only the wild, has no colour: give this card one, or call it wild"
+        if card.colour and card.colour not in COLOURS:
+            return f"colour {card.colour!r} cannot be drawn: choose from {', '.join(COLOURS)}"
+        return wrong_letters("card", card.id)
 
     columns = {"also": ("colour",), "optional": ("covers", "harbour")}
-    cards = tuple(read_facts(folder, "cards.csv", Card, known, wrong=wrong, **columns).values())
+    cards = read_facts(folder, "cards.csv", Card, known, wrong=wrong, **columns)
     check_card_order(f"{folder.name}/cards.csv", cards)
-    return cards
+    return tuple(cards.values())
 
 
-def check_card_order(label: str, cards: tuple[Card, ...]) -> None:
+def wrong_letters(what: str, id_: str) -> str | None:
+    """Decisions are written with ids: `claim berlin-wien`."""
+    return None if ID.fullmatch(id_) else f"a {what}'s id has small letters, digits and single hyphens, and {id_!r} is not like that"
+
+
+def check_card_order(label: str, rows: dict[Row, Card]) -> None:
     """Cards are paid in this order: see rules/payments.py and rules/pairs.py."""
+    lines, cards = [row.line for row in rows], list(rows.values())
     if not cards or cards[-1].id != WILD:
-        raise BoardError(label, "the last card must be the wild")
+        raise BoardError(label, "the last card must be the wild: add a line such as wild,train,,14 at the end", lines[-1] if lines else 1)
     together = [colour for colour, _ in groupby(card.colour for card in cards)]
     if len(together) > len(set(together)):
-        raise BoardError(label, "the cards of a colour must stand together")
+        raise BoardError(label, "the cards of a colour must stand together: move them", lines[0])
     for (colour, deck), number in Counter((card.colour, card.deck) for card in cards).items():
-        alike = [card.covers for card in cards if (card.colour, card.deck) == (colour, deck)]
+        at = [place for place, card in enumerate(cards) if (card.colour, card.deck) == (colour, deck)]
+        alike = [cards[place].covers for place in at]
         if number > ALIKE or alike != sorted(alike, reverse=True) or alike.count(2) > 1:
-            raise BoardError(label, f"{colour} has up to {ALIKE} kinds in the {deck} deck, first the one that covers two spaces, if there is one")
+            reason = f"{colour} has up to {ALIKE} kinds in the {deck} deck, first the one that covers two spaces, if there is one"
+            raise BoardError(label, reason, lines[at[-1]])
 
 
 def read_cities(folder: Traversable, known: dict[str, Any]) -> tuple[City, ...]:
-    cities = tuple(read_facts(folder, "cities.csv", City, known, optional=("port",)).values())
+    cities = tuple(
+        read_facts(folder, "cities.csv", City, known, optional=("port", "attraction"), wrong=lambda city: wrong_letters("city", city.id)).values()
+    )
     if not known["districts"]:
         return cities
     ids = [city.id for city in cities]
     rows = read_facts(folder, "districts.csv", District, known)
     for row, one in rows.items():
         if one.city not in ids:
-            raise row.error(f"city {one.city!r} is not in cities.csv")
+            go_on_after(row.error(f"city {one.city!r} is not in cities.csv: add it there, or remove this row"))
     of = {one.city: one.district for one in rows.values()}
     return tuple(replace(city, district=of.get(city.id)) for city in cities)
 
@@ -81,7 +98,8 @@ def wrong_id(what: str, fact: Route | Ticket) -> str | None:
 
 
 def read_routes(folder: Traversable, known: dict[str, Any]) -> tuple[Route, ...]:
-    read_facts(folder, "geography.csv", Place, known)  # only checked: no rule uses it
+    if (folder / "geography.csv").is_file():
+        read_facts(folder, "geography.csv", Place, known)  # only checked: no rule uses it
 
     def wrong(route: Route) -> str | None:
         if route.ferry > route.length:
@@ -94,11 +112,18 @@ def read_routes(folder: Traversable, known: dict[str, Any]) -> tuple[Route, ...]
 
     optional = ("double", "ferry", "tunnel", "sea", "pair", "over_the_edge")
     rows = read_facts(folder, "routes.csv", Route, known, optional, wrong=wrong)
-    tracks = Counter((route.a, route.b) for route in rows.values())
-    for row, route in rows.items():
-        if (found := tracks[route.a, route.b]) != (2 if route.double else 1):
-            raise row.error(f"{route.a}-{route.b} has {found} tracks; two tracks are a double route, both marked so, and others are not")
+    check_tracks(rows)
     return tuple(rows.values())
+
+
+def check_tracks(rows: dict[Row, Route]) -> None:
+    """Two tracks are a double route; besides, a rail and a sea route may join the same cities, each for itself."""
+    double = Counter((route.a, route.b) for route in rows.values() if route.double)
+    single = Counter((route.a, route.b, route.sea) for route in rows.values() if not route.double)
+    for row, route in rows.items():
+        found = double[route.a, route.b] if route.double else single[route.a, route.b, route.sea] + double[route.a, route.b]
+        if found != (2 if route.double else 1):
+            go_on_after(row.error(f"{route.a}-{route.b} has {found} tracks; two tracks are a double route, both marked so, and others are not"))
 
 
 def read_tickets(folder: Traversable, known: dict[str, Any], with_cards: bool) -> tuple[Ticket, ...]:
@@ -108,10 +133,11 @@ def read_tickets(folder: Traversable, known: dict[str, Any], with_cards: bool) -
         return "cards is empty" if with_cards and not ticket.cards else wrong_id("ticket", ticket)
 
     columns = {"also": ("cards",) if with_cards else (), "optional": ("long",)}
-    tickets = tuple(read_facts(folder, "tickets.csv", Ticket, known, wrong=wrong, **columns).values())
-    if [t.long for t in tickets] != sorted((t.long for t in tickets), reverse=True):
-        raise BoardError(f"{folder.name}/tickets.csv", "the long tickets must come first")
-    return tickets + read_tours(folder, known)
+    rows = read_facts(folder, "tickets.csv", Ticket, known, wrong=wrong, **columns)
+    late = [row for (_, before), (row, ticket) in pairwise(rows.items()) if ticket.long and not before.long]
+    if late:
+        go_on_after(late[0].error("the long tickets must come first: move this line up"))
+    return tuple(rows.values()) + read_tours(folder, known)
 
 
 def read_tours(folder: Traversable, known: dict[str, Any]) -> tuple[Ticket, ...]:

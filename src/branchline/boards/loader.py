@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from functools import cache
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
-from branchline.boards.folders import available_boards, board_folder
-from branchline.boards.model import Board, BoardError
+from branchline.boards.folders import add_board, available_boards, board_folder, is_path, is_shipped, kept_per_board
+from branchline.boards.model import Board, BoardError, UnknownBoard
 from branchline.errors import UsageError, did_you_mean
 
 
-class UnknownBoard(BoardError, UsageError):
-    """There is no board of that name."""
+class Incomplete(BoardError):
+    """All errors have been collected; there is no board to go on with."""
 
 
 class UnknownVersion(BoardError, UsageError):
     """The board's rules have no such version."""
 
 
-def load_board(game: str, rules_version: int | None = None) -> Board:
-    """The board of a game, by its name, with the newest version of its rules or an earlier one; each is read once."""
-    if game not in available_boards():
-        raise UnknownBoard(game, f"there is no such board; the boards are {', '.join(available_boards())}{did_you_mean(game, available_boards())}")
-    newest = kept_board(game, None)
-    return newest if rules_version in (None, newest.rules_version) else kept_board(game, rules_version)
+def load_board(game: str | Path, rules_version: int | None = None) -> Board:
+    """The board of a game, by its name or its folder, with the newest version of its rules or an earlier one; each is read once."""
+    name = str(game)
+    if is_path(name):
+        name = add_board(name)
+    elif name not in available_boards():
+        there = f"the boards are {', '.join(available_boards())}{did_you_mean(name, available_boards())}"
+        raise UnknownBoard(name, f"there is no such board; {there}")
+    newest = kept_board(name, None)
+    return newest if rules_version in (None, newest.rules_version) else kept_board(name, rules_version)
 
 
-@cache
+@kept_per_board
 def kept_board(game: str, rules_version: int | None) -> Board:
     return read_board(board_folder(game), rules_version)
 
@@ -37,19 +41,23 @@ def read_board(folder: Traversable, rules_version: int | None = None) -> Board:
     from branchline.boards.building import build_record  # these import pydantic, which takes a while: only reading a board waits for it
     from branchline.boards.facts import read_facts_of
     from branchline.boards.settings import Settings
-    from branchline.boards.tables import checked, read_settings
-    from branchline.boards.totals import check_fit, check_sizes, check_supply, check_totals
+    from branchline.boards.tables import checked, has_collected, read_settings, read_text
+    from branchline.boards.totals import Source, check_fit, check_sizes, check_supply, check_totals
 
     label, tables = f"{folder.name}/board.toml", read_settings(folder, "board.toml")
+    source = Source(label, read_text(folder, "board.toml"))
     if rules_version is not None:
         tables = as_in_version(label, tables, rules_version)
-    settings = checked(Settings, label, tables)
+    settings = checked(Settings, label, tables, source.text)
     facts = read_facts_of(folder, settings)
-    check_sizes(label, facts)
-    check_fit(label, settings, facts)
-    check_totals(label, settings.totals, facts)
+    check_sizes(source, facts)
+    check_fit(source, settings, facts)
+    if settings.totals is not None:
+        check_totals(source, settings.totals, facts)
+    if has_collected():
+        raise Incomplete(label, "has errors")
     records = build_record(label, settings, facts)
-    check_supply(label, settings.players[1], records[0])
+    check_supply(source, settings.players[1], records[0])
     return Board(
         game=settings.game,
         name=settings.name,
@@ -58,6 +66,7 @@ def read_board(folder: Traversable, rules_version: int | None = None) -> Board:
         players=(settings.players[0], settings.players[1]),
         districts=tuple(map(str, settings.districts.points)) if settings.districts else (),
         settings=tables,
+        is_own=not is_shipped(settings.game),
         records=records,
         **vars(facts),
     )

@@ -5,14 +5,16 @@ The facts are plain dataclasses. Their types say what the fields may hold; pydan
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import hashlib
+import json
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
 from annotated_types import Interval
 
-from branchline.errors import BranchlineError
+from branchline.errors import BranchlineError, UsageError
 from branchline.rules.sizes import ROUTE_WORDS
 
 # Pieces of each kind, in the order of the decks: trains for the first, ships for the second.
@@ -26,6 +28,10 @@ class BoardError(BranchlineError):
         place = f"{file}, line {line}" if line is not None else file
         super().__init__(f"{place}: {reason}")
         self.file, self.line, self.reason = file, line, reason
+
+
+class UnknownBoard(BoardError, UsageError):
+    """There is no board of that name, or none in that folder."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,7 @@ class City:
     name: str
     district: str | None = None
     port: bool = False  # takes a harbour
+    attraction: bool = False  # pays everyone who comes there
 
 
 @dataclass(frozen=True)
@@ -164,6 +171,11 @@ class Facts:
     tickets: tuple[Ticket, ...]
 
 
+def stated(fact: Any) -> dict[str, Any]:
+    """What a row says apart from names and defaults, so that a column which boards do not use yet changes no fingerprint."""
+    return {one.name: value for one in fields(fact) if one.name != "name" and (value := getattr(fact, one.name)) != one.default}
+
+
 @dataclass(frozen=True)
 class Board:
     """All facts of a board. `record` holds the same for the rules; `settings` is the board's `board.toml`."""
@@ -181,12 +193,26 @@ class Board:
     districts: tuple[str, ...]
     big_cities: tuple[BigCity, ...]
     settings: dict[str, Any] = field(repr=False)
+    is_own: bool  # from outside, not one that comes with Branchline
     records: np.ndarray[Any, Any] = field(repr=False, compare=False)  # an array of one, as the rules' entry points take it
 
     @cached_property
     def colours(self) -> tuple[str, ...]:
         """The colours of the cards, in the rules' order."""
         return tuple(dict.fromkeys(card.colour for card in self.cards if card.colour))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Sixteen hex digits that change with everything the rules read, and with nothing else: names and drawings are free."""
+        tables = {name: value for name, value in self.settings.items() if name not in ("name", "totals", "versions")}
+        facts = [[stated(one) for one in things] for things in (self.cards, self.cities, self.big_cities, self.routes, self.tickets)]
+        told = json.dumps([tables, self.decks, facts], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+    @property
+    def mark(self) -> str | None:
+        """What records and tables say about a board from outside, so that nobody replays them on another. Versions tell ours apart."""
+        return self.fingerprint if self.is_own else None
 
     @property
     def mask_words(self) -> int:

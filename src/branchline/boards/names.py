@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import make_dataclass
-from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from branchline.boards.folders import board_folder
+from branchline.boards.folders import board_folder, kept_per_board
 from branchline.boards.loader import load_board
 from branchline.boards.model import City, CityId
 
 
-@cache
+@kept_per_board
 def city_names(game: str) -> dict[str, dict[str, str]]:
     """City to language to name; empty for a board without such names. A language without a column has the names on the board."""
     board = load_board(game)

@@ -14,6 +14,7 @@ from branchline.rules.state import TABLE_OPTIONS
 
 TIE_BREAKS = {"tickets": BY_TICKETS, "fewer stations": BY_FEWER_STATIONS, "longest path": BY_LONGEST_PATH, "bonuses": BY_BONUSES}
 RETURN_TO = {"box": TO_BOX, "bottom": TO_BOTTOM, "deck": TO_DECK}
+DECK_NAMES = ("train", "ship")  # as the messages know them
 NEVER = SEATS + 1
 MOST_PIECES = 60  # of all kinds in use at once: a set of a seat's routes is one word (rules/network.py)
 
@@ -39,7 +40,7 @@ class CardSettings(Table):
 
 
 class DeckSettings(Table):
-    name: str
+    name: Literal["train", "ship"]
     hand: int = Field(ge=0, le=20)  # cards dealt from it
     row: int = Field(0, ge=0, le=20)  # cards laid face up, where there are several decks
 
@@ -58,9 +59,11 @@ class PieceSettings(Table):
         if self.supply and (len(kinds) < len(PIECES) or not max(kinds) <= self.supply < sum(kinds)):
             raise ValueError("pieces.supply is chosen from trains and ships: it must be fewer than both together, and no fewer than either")
         if not self.supply and (sum(kinds) > MOST_PIECES or self.exchange):
-            raise ValueError(f"a seat has at most {MOST_PIECES} pieces, and exchanges only where it chose some of them (pieces.supply)")
+            raise ValueError(
+                f"pieces.trains and pieces.ships are at most {MOST_PIECES} together, and are exchanged only where a seat chooses some (pieces.supply)"
+            )
         if self.stations and self.harbours:
-            raise ValueError("a board has stations or harbours, not both")
+            raise ValueError("pieces.stations and pieces.harbours do not go together: a board has stations or harbours, not both")
         return self
 
 
@@ -90,6 +93,10 @@ class DistrictSettings(Table):
     points: dict[DistrictNumber, Score] = Field(min_length=1)
 
 
+class AttractionSettings(Table):
+    points: int = Field(ge=1, le=100)  # to everyone with a route there
+
+
 class HarbourSettings(Table):
     points: dict[Harbours, Score] = Field(min_length=1)
 
@@ -106,9 +113,9 @@ class EndSettings(Table):
 class Settings(Table):
     """The whole file. A board has routes and pieces, or yards."""
 
-    game: str
-    name: str
-    rules_version: int = Field(ge=1, le=10**6)
+    game: str = Field(pattern=r"^[a-z][a-z0-9-]{0,39}$")
+    name: str = Field(min_length=1, max_length=60)
+    rules_version: int = Field(1, ge=1, le=10**6)
     players: list[Annotated[int, Field(ge=2, le=SEATS)]] = Field(min_length=2, max_length=2)
     cards: CardSettings
     deck: list[DeckSettings] = Field(min_length=1, max_length=DECKS)
@@ -117,17 +124,19 @@ class Settings(Table):
     tickets: TicketSettings
     yards: YardSettings | None = None
     districts: DistrictSettings | None = None
+    attractions: AttractionSettings | None = None
     harbours: HarbourSettings | None = None
     end: EndSettings
     versions: dict[Version, dict[str, dict[str, Any]]] = {}  # earlier versions of the rules: what their tables said instead
-    totals: dict[str, int]
+    totals: dict[str, int] | None = None  # checked if they are stated
 
     @model_validator(mode="before")
     @classmethod
     def check_tables(cls, tables: dict[str, Any]) -> dict[str, Any]:
         for table in ("routes", "pieces"):
             if ("yards" in tables) == (table in tables):
-                raise ValueError(f"a board has routes or yards, not both: the table {table} is {'not allowed' if table in tables else 'missing'}")
+                fault = "not allowed" if table in tables else "missing"
+                raise ValueError(f"{table} is {fault}: a board has routes or yards, not both; routes need the tables routes and pieces")
         return tables
 
     @model_validator(mode="after")
@@ -135,7 +144,9 @@ class Settings(Table):
         if self.players[0] > self.players[1]:
             raise ValueError("players must be the least and the most, such as [2, 5]")
         if len(self.deck) > 1 and sum(deck.row for deck in self.deck) != self.cards.row:
-            raise ValueError("where there are several decks, their rows must make up cards.row")
+            raise ValueError("cards.row must be the sum of the decks' rows where there are several decks")
         if self.pieces and (self.pieces.ships is None) != (len(self.deck) == 1):
             raise ValueError("pieces.ships are for the second [[deck]]: give both, or neither")
+        if tuple(deck.name for deck in self.deck) != DECK_NAMES[: len(self.deck)]:
+            raise ValueError("deck names are 'train' for the first and 'ship' for the second")
         return self

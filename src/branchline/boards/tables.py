@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import re
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import MISSING, fields
 from functools import cache
 from importlib.resources.abc import Traversable
@@ -12,7 +15,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from branchline.boards.lines import line_of
 from branchline.boards.model import BoardError
+from branchline.errors import did_you_mean
 
 LARGEST_FILE = 1_000_000  # bytes; a board is a few kilobytes
 LISTS = ("cards", "cities")  # columns whose cells hold words with spaces between
@@ -36,7 +41,7 @@ class Row:
         try:
             return validator(kind).validate_python(values, context=known)
         except ValidationError as error:
-            raise self.error(reason_of(error, "empty")) from None
+            raise found_wrong(*(self.error(reason_of(one, "empty")) for one in error.errors(include_url=False))) from None
 
 
 @cache
@@ -44,29 +49,75 @@ def validator(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def reason_of(error: ValidationError, absent: str = "missing") -> str:
-    """The first thing that is wrong, in words."""
-    first = error.errors(include_url=False)[0]
+def place_of(error: Any, reason: str) -> list[str | int]:
+    """The setting that an error is about. One that is about several begins with the name of the first."""
+    about = reason.split(maxsplit=1)[0].split(".") if error["type"] == "value_error" else []
+    return [part for part in error["loc"] if part != "[key]"][: 0 if about else None] + about
+
+
+def reason_of(first: Any, absent: str = "missing") -> str:
+    """What is wrong, in words."""
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"] if part != "[key]").removeprefix(".")
-    found, needed = repr(first["input"]), NEEDS.get(first["type"], first["msg"].replace("Input", "it", 1))
+    found, needed = repr(first["input"]), NEEDS.get(first["type"], first["msg"].replace("Input", "it", 1).replace("String", "it", 1))
     match first["type"]:
         case "missing":
-            return f"{place} is {absent}"
+            return f"{place} is {absent}: add it"
         case "extra_forbidden":
-            return f"{place} is not a known setting"
+            return f"{place} is not a known setting: remove it, or correct its name"
         case "not_one_of":
-            return f"{place} {found} is {needed}"
+            return f"{place} {found} is {needed}{did_you_mean(str(first['input']), first['ctx']['allowed'].split(', '))}"
         case "value_error":
             return str(first["ctx"]["error"])
     return f"{place} is {found if len(found) < 60 else found[:59] + '…'}; {needed}"
 
 
-def checked(model: type[Model], label: str, tables: dict[str, Any]) -> Model:
-    """A file's tables as a model of them."""
+def checked(model: type[Model], label: str, tables: dict[str, Any], text: str = "") -> Model:
+    """A file's tables as a model of them. All that is wrong is reported, each with its line in the text."""
     try:
         return model.model_validate(tables)
     except ValidationError as error:
-        raise BoardError(label, reason_of(error)) from None
+        wrong = [BoardError(label, reason := reason_of(one), line_of(text, place_of(one, reason)) or 1) for one in error.errors(include_url=False)]
+        raise found_wrong(*wrong) from None
+
+
+def found_wrong(first: BoardError, *others: BoardError) -> BoardError:
+    """The first of several errors, to be raised; the others go where errors are collected."""
+    for error in others:
+        collect(error)
+    return first
+
+
+# where `branchline board check` gathers everything that is wrong; elsewhere the first error is raised
+_collected: ContextVar[list[BoardError] | None] = ContextVar("collected", default=None)
+
+
+@contextmanager
+def collecting() -> Iterator[list[BoardError]]:
+    """Go on after an error in a row, as long as that makes sense, and gather them all."""
+    found: list[BoardError] = []
+    before = _collected.set(found)
+    try:
+        yield found
+    except BoardError as error:
+        found.append(error)
+    finally:
+        _collected.reset(before)
+
+
+def collect(error: BoardError) -> None:
+    if (found := _collected.get()) is not None:
+        found.append(error)
+
+
+def go_on_after(error: BoardError) -> None:
+    """Raise it, unless errors are collected."""
+    if _collected.get() is None:
+        raise error
+    collect(error)
+
+
+def has_collected() -> bool:
+    return bool(_collected.get())
 
 
 def read_text(folder: Traversable, file: str) -> str:
@@ -88,23 +139,40 @@ def read_settings(folder: Traversable, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(folder, file))
     except tomllib.TOMLDecodeError as error:
-        raise BoardError(f"{folder.name}/{file}", f"is not valid TOML: {error}") from None
+        place = re.search(r"at line (\d+)", str(error))
+        raise BoardError(f"{folder.name}/{file}", f"is not valid TOML: {error}", int(place[1]) if place else None) from None
+
+
+def read_model(model: type[Model], folder: Traversable, file: str) -> Model:
+    """A file of settings, read and checked."""
+    return checked(model, f"{folder.name}/{file}", read_settings(folder, file), read_text(folder, file))
 
 
 def read_rows(folder: Traversable, file: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> Iterator[Row]:
     """The rows of a CSV table whose header has all required columns and no unknown ones."""
     label = f"{folder.name}/{file}"
-    lines = list(csv.reader(read_text(folder, file).splitlines()))
-    header = lines[0] if lines else []
+    lines = [(number, cells) for number, cells in enumerate(csv.reader(read_text(folder, file).splitlines()), start=1) if not is_comment(cells)]
+    first, header = lines[0] if lines else (1, [])
     missing = [column for column in required if column not in header]
     unknown = [column for column in header if column not in required + optional]
     if missing or unknown or len(set(header)) < len(header):
-        raise BoardError(label, f"the header must have {', '.join(required)}; also allowed: {', '.join(optional) or 'nothing'}", 1)
-    for line, cells in enumerate(lines[1:], start=2):
+        raise BoardError(label, header_fault(missing, unknown, required, optional), first)
+    for line, cells in lines[1:]:
         row = Row(label, line, {column: cell for column, cell in zip(header, cells, strict=False) if cell})
         if len(cells) != len(header):
-            raise row.error(f"has {len(cells)} cells; the header has {len(header)}")
-        yield row
+            go_on_after(row.error(f"has {len(cells)} cells; the header has {len(header)}: add or remove commas"))
+        else:
+            yield row
+
+
+def is_comment(cells: list[str]) -> bool:
+    """An empty line, or one that begins with #."""
+    return not cells or cells[0].startswith("#")
+
+
+def header_fault(missing: list[str], unknown: list[str], required: tuple[str, ...], optional: tuple[str, ...]) -> str:
+    fault = f"has no column {missing[0]}" if missing else f"there is no column {unknown[0]}" if unknown else "has a column twice"
+    return f"{fault}: the header must have {', '.join(required)}; also allowed: {', '.join(optional) or 'nothing'}"
 
 
 def read_facts(
@@ -124,10 +192,14 @@ def read_facts(
     facts: dict[Row, Any] = {}
     seen: dict[str, int] = {}
     for row in read_rows(folder, file, (*required, *also), optional):
-        fact = facts[row] = row.made(kind, known)
-        if reason := wrong(fact):
-            raise row.error(reason)
-        if (name := getattr(fact, required[0])) in seen:
-            raise row.error(f"{required[0]} {name!r} is already in line {seen[name]}")
-        seen[name] = row.line
+        try:
+            fact = row.made(kind, known)
+            if reason := wrong(fact):
+                raise row.error(reason)
+            if (name := getattr(fact, required[0])) in seen:
+                raise row.error(f"{required[0]} {name!r} is already in line {seen[name]}: give one of them another name, or remove it")
+        except BoardError as error:
+            go_on_after(error)
+            continue
+        facts[row], seen[name] = fact, row.line
     return facts

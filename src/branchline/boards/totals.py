@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
+from branchline.boards.lines import line_of
 from branchline.boards.model import BoardError, Facts
 from branchline.boards.settings import Settings
+from branchline.boards.tables import go_on_after
 from branchline.rules.sizes import BIG_CITIES, CITIES, COLOURS, DECKS, DISTRICTS, KINDS, LENGTHS, OFFER, ROUTES, TICKETS, TOURS
+
+
+@dataclass(frozen=True)
+class Source:
+    """The file `board.toml`, for errors about what it says."""
+
+    label: str
+    text: str
+
+    def wrong(self, reason: str, *place: str) -> None:
+        go_on_after(BoardError(self.label, reason, line_of(self.text, place) or 1))
+
 
 MOST_TICKETS_WITH_CARDS = 63  # a set of them is one word (rules/track_tickets.py)
 
 
-def check_sizes(label: str, facts: Facts) -> None:
+def check_sizes(source: Source, facts: Facts) -> None:
     """The rules' records have fixed sizes (rules/sizes.py)."""
     ends = Counter(end for route in facts.routes for end in (route.a, route.b))
     for what, found, most in (
@@ -30,49 +45,71 @@ def check_sizes(label: str, facts: Facts) -> None:
         ("tracks in a city", max(ends.values(), default=0), 15),
     ):
         if found > most:
-            raise BoardError(label, f"{found} {what}; there is room for {most}")
+            source.wrong(f"the board has {found} {what}; there is room for {most}: leave some out")
 
 
-def check_fit(label: str, settings: Settings, facts: Facts) -> None:
+def check_fit(source: Source, settings: Settings, facts: Facts) -> None:
     """Mechanisms that need each other, or do not go together."""
     yards, pieces = settings.yards is not None, settings.pieces
     stations, harbours = (pieces.stations, pieces.harbours > 0) if pieces else (0, False)
     plain = all(card.covers == 1 for card in facts.cards) and len(facts.cards) == len({card.colour for card in facts.cards})
     symbols = Counter((card.deck, card.colour) for card in facts.cards if card.harbour)
-    for sound, reason in (
-        (harbours == any(city.port for city in facts.cities), "harbours need ports, and ports harbours"),
-        (harbours == (settings.harbours is not None), "harbours need their points, in a table harbours"),
-        (not stations or not any(ticket.is_tour for ticket in facts.tickets), "stations and tours do not go together"),
-        (max(symbols.values(), default=0) <= 1, "of a deck and colour only one kind of card carries the harbour symbol"),
-        (not yards or (plain and len(facts.decks) == 1), "with yards there is one deck, and one kind of card of each colour"),
-        (yards or bool(settings.cards.reformed), "without yards the deck must be reformed (cards.reformed)"),
-        (not yards or not settings.cards.reformed, "with yards the deck must not be reformed (cards.reformed = 0)"),
-        (yards != (settings.end.last_pieces >= 0), "end.last_pieces ends a game with routes, and no other"),
+    for sound, place, reason in (
+        (
+            harbours == any(city.port for city in facts.cities),
+            "pieces.harbours",
+            "harbours need ports, and ports harbours: mark cities in the column port of cities.csv, or set pieces.harbours",
+        ),
+        (
+            any(city.attraction for city in facts.cities) == (settings.attractions is not None),
+            "attractions",
+            "attractions need their points, in a table attractions, and cities marked in the column attraction of cities.csv",
+        ),
+        (harbours == (settings.harbours is not None), "pieces.harbours", "harbours need their points, in a table harbours"),
+        (not stations or not any(ticket.is_tour for ticket in facts.tickets), "pieces.stations", "stations and tours do not go together"),
+        (max(symbols.values(), default=0) <= 1, "cards", "of a deck and colour only one kind of card carries the harbour symbol"),
+        (not yards or (plain and len(facts.decks) == 1), "yards", "with yards there is one deck, and one kind of card of each colour"),
+        (yards or bool(settings.cards.reformed), "cards.reformed", "without yards the deck must be reformed (cards.reformed)"),
+        (not yards or not settings.cards.reformed, "cards.reformed", "with yards the deck must not be reformed (cards.reformed = 0)"),
+        (yards != (settings.end.last_pieces >= 0), "end.last_pieces", "end.last_pieces ends a game with routes, and no other"),
     ):
         if not sound:
-            raise BoardError(label, reason)
+            source.wrong(reason, *place.split("."))
 
 
-def check_supply(label: str, players: int, record: Any) -> None:
+def check_supply(source: Source, players: int, record: Any) -> None:
     """There must be enough of everything for a full table."""
-    for what, needed, there in (
-        ("cards for the hands and the row", players * int(record.hand.sum() + record.opening_wilds) + int(record.row), int(record.cards.sum())),
-        ("long tickets", players * int(record.opening_long), int(record.long_tickets)),
-        ("tickets", players * int(record.opening_offer), int(record.tickets - record.long_tickets)),
-        ("tickets in an opening offer, one more than are kept,", int(record.opening_keep) + 1, int(record.opening_long + record.opening_offer)),
-        ("tickets in an offer", int(record.keep), int(record.offer)),
-        ("places for an opening offer", int(record.opening_long + record.opening_offer), OFFER),
-        ("wilds", players * int(record.opening_wilds), int(record.cards[record.wild])),
+    for what, place, needed, there in (
+        (
+            "cards for the hands and the row",
+            "deck.0.hand",
+            players * int(record.hand.sum() + record.opening_wilds) + int(record.row),
+            int(record.cards.sum()),
+        ),
+        ("long tickets", "tickets.opening_long", players * int(record.opening_long), int(record.long_tickets)),
+        ("tickets", "tickets.opening_offer", players * int(record.opening_offer), int(record.tickets - record.long_tickets)),
+        (
+            "tickets in an opening offer, one more than are kept,",
+            "tickets.opening_keep",
+            int(record.opening_keep) + 1,
+            int(record.opening_long + record.opening_offer),
+        ),
+        ("tickets in an offer", "tickets.keep", int(record.keep), int(record.offer)),
+        ("places for an opening offer", "tickets.opening_offer", int(record.opening_long + record.opening_offer), OFFER),
+        ("wilds", "cards.opening_wilds", players * int(record.opening_wilds), int(record.cards[record.wild])),
     ):
         if needed > there:
-            raise BoardError(label, f"{needed} {what} are needed, and there are {there}")
+            source.wrong(
+                f"{needed} {what} are needed for {players} players, and there are {there}: add some, or ask for fewer ({place})", *place.split(".")
+            )
 
 
-def check_totals(label: str, stated: dict[str, int], facts: Facts) -> None:
+def check_totals(source: Source, stated: dict[str, int], facts: Facts) -> None:
     cards, cities, routes, tickets = facts.cards, facts.cities, facts.routes, facts.tickets
     counted = {
         "cities": len(cities),
         "ports": sum(city.port for city in cities),
+        "attractions": sum(city.attraction for city in cities),
         "big_cities": len(facts.big_cities),
         "cards": sum(card.count for card in cards),
         "routes": len(routes),
@@ -91,6 +128,6 @@ def check_totals(label: str, stated: dict[str, int], facts: Facts) -> None:
     }
     for what, count in counted.items():
         if stated.get(what, 0) != count:
-            raise BoardError(label, f"totals.{what} is stated as {stated.get(what, 0)}, but the files hold {count}")
+            source.wrong(f"totals.{what} is stated as {stated.get(what, 0)}, but the files hold {count}: correct one of them", "totals", what)
     for what in stated.keys() - counted.keys():
-        raise BoardError(label, f"totals.{what} is not a known total")
+        source.wrong(f"totals.{what} is not a known total: remove it", "totals", what)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from branchline.boards import available_boards, load_board
-from branchline.boards.folders import board_folder
+from branchline.boards.folders import board_folder, kept_per_board
 from branchline.bots.compiled.network import ARRAYS, SIZES, TABLE
 from branchline.errors import UsageError
 from branchline.observations.layout import OBSERVATION_VERSION, layout_of
@@ -52,7 +52,7 @@ class Network:
         return tuple(self.header["players"])
 
 
-@cache
+@kept_per_board
 def fingerprint_of(game: str) -> str:
     """Sixteen hex digits that change with what a network sees, what it decides about, and the rules."""
     board = load_board(game)
@@ -155,6 +155,15 @@ def address_for(game: str) -> int:
         return network_for(game).address
     except NetworkError:
         return 0
+
+
+def has_network(game: str, players: int) -> bool:
+    """Is there a network for a board and a number of seats?"""
+    try:
+        network_for(game, players)
+    except NetworkError:
+        return False
+    return True
 
 
 def check_networks(bots: Any, game: str, players: int) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from branchline.bots.base import Bot, BotError, BotOptionError, PolicyBot, in_short
 from branchline.bots.compiled.policies import POLICIES
 from branchline.bots.learned import LearnedBot
-from branchline.bots.levels import LEVELS, PlannerBot, make_level
+from branchline.bots.levels import LEVELS, LevelBot, PlannerBot
 from branchline.bots.processes.commands import is_program
 from branchline.bots.search import SearchBot, read_budget
 from branchline.errors import did_you_mean
@@ -50,7 +50,7 @@ def search(options: str | None, seed: int) -> Bot:
 
 def level(name: str, options: str | None, seed: int) -> Bot:
     without_options(name, options)
-    return make_level(name, seed)
+    return LevelBot(name, seed)
 
 
 FACTORIES: dict[str, Factory] = {

@@ -8,7 +8,7 @@ import numpy as np
 
 MOST_WORLDS = 4096
 WIN_SHARE = 0.5  # the share of winning in a candidate's value; the rest is the margin, which says more with fewer worlds
-FAITH = 0.01  # another decision must be better than the planner's by this much
+FAITH = 0.01  # another decision must be better than the first by this much
 CAUTION = 0.5  # and by this many standard errors
 WORLDS_EACH = 24  # worlds wanted per candidate: with little time, fewer candidates are considered
 FEWEST = 3  # candidates, however little time there is
@@ -19,7 +19,8 @@ FIRST_LOOK = 8  # worlds before the first is dropped
 class Trials:
     """Wins and margins of candidates, world by world: the same worlds for all, so that the comparison is fair."""
 
-    def __init__(self, candidates: int) -> None:
+    def __init__(self, candidates: int, caution: float = CAUTION) -> None:
+        self.caution = caution
         self.wins = np.zeros((candidates, MOST_WORLDS), np.float32)
         self.margins = np.zeros((candidates, MOST_WORLDS), np.float32)
         self.active = np.ones(candidates, np.bool_)
@@ -38,7 +39,7 @@ class Trials:
         return WIN_SHARE * wins + (1 - WIN_SHARE) * (0.5 + 0.5 * np.tanh(margins / usual))
 
     def means(self) -> Any:
-        """The mean value of each active candidate; the first is the planner's choice and gets the benefit of the doubt."""
+        """The mean value of each active candidate; the first is the planner's or the network's choice, and gets the benefit of the doubt."""
         means = self.values().mean(axis=1)
         means[0] += FAITH
         return np.where(self.active, means, -1.0)
@@ -47,14 +48,14 @@ class Trials:
         return int(np.argmax(self.means())) if self.worlds else 0
 
     def choice(self) -> int:
-        """The candidate to decide on: the planner's, unless another is clearly better."""
+        """The candidate to decide on: the first, unless another is clearly better."""
         if self.worlds == 0:
             return 0
         if not self.active[0]:
             return self.best()
         values = self.values()
         errors = (values - values[0]).std(axis=1) / np.sqrt(self.worlds)
-        return int(np.argmax(self.means() - CAUTION * errors))
+        return int(np.argmax(self.means() - self.caution * errors))
 
     def look_at_few(self, playouts: float) -> None:
         """Leave out the candidates that this many play-outs have no time for; the likely ones come first."""

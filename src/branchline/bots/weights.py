@@ -6,15 +6,16 @@ for boards that nobody has tuned.
 
 from __future__ import annotations
 
-from functools import cache
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import numpy as np
 
 from branchline.boards import BoardError, available_boards
 from branchline.boards.checks import is_whole
-from branchline.boards.folders import board_folder
-from branchline.boards.tables import read_settings
+from branchline.boards.folders import board_folder, kept_per_board
+from branchline.boards.lines import line_of
+from branchline.boards.tables import read_settings, read_text
 from branchline.bots.compiled.network import ROOM
 from branchline.bots.compiled.thoughts import ADDRESSES, INDEX, WEIGHTS
 from branchline.bots.networks import address_for
@@ -33,15 +34,22 @@ COMMON = {
 }  # fmt: skip
 
 
-@cache
+@kept_per_board
 def tuned_for(game: str) -> dict[str, int]:
     """The weights that the board's folder names; none for a board that nobody has tuned."""
-    if game not in available_boards() or not (board_folder(game) / FILE).is_file():
+    if game not in available_boards():
         return {}
-    weights = read_settings(board_folder(game), FILE)
+    return read_weights(board_folder(game))
+
+
+def read_weights(folder: Traversable) -> dict[str, int]:
+    if not (folder / FILE).is_file():
+        return {}
+    weights = read_settings(folder, FILE)
     for name, value in weights.items():
         if name not in INDEX or not is_whole(value, 0, MOST):
-            raise BoardError(f"{game}/{FILE}", f"{name} = {value!r} is not a weight from 0 to {MOST}")
+            line = line_of(read_text(folder, FILE), [name])
+            raise BoardError(f"{folder.name}/{FILE}", f"{name} = {value!r} is not a weight from 0 to {MOST}: correct or remove it", line)
     return weights
 
 

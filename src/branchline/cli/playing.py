@@ -30,7 +30,7 @@ def play(
     bots: Annotated[
         str | None,
         typer.Option(
-            help="Bots for the other seats: easy, normal, hard, expert or any other bot. One name for all, or a comma-separated list.",
+            help="Bots for the other seats: beginner, easy, normal, hard, expert, master or any other. One name for all, or a comma-separated list.",
             show_default="normal",
             autocompletion=complete_bots,
         ),

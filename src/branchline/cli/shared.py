@@ -2,21 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from branchline.boards.presentation import boards_in_order
+from branchline.boards.folders import use_folders
+from branchline.boards.presentation import shipped_in_order
 from branchline.errors import UsageError
 from branchline.words import languages, systems_language
 
-app = typer.Typer(no_args_is_help=True)
+
+class Commands(typer.Typer):
+    """All commands; each also takes --boards."""
+
+    def command(self, *arguments: Any, **named: Any) -> Callable[[Any], Any]:
+        register = super().command(*arguments, **named)
+
+        def add(function: Any) -> Any:
+            register(with_boards(function))
+            return function
+
+        return add
+
+
+Folders = Annotated[
+    list[str] | None,
+    typer.Option("--boards", metavar="FOLDER", help="A board from outside, or a folder of such boards. Can be repeated.", show_default=False),
+]
+
+
+def with_boards(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same command with an option that names folders of boards."""
+    own = inspect.signature(function, eval_str=True)
+    option = inspect.Parameter("boards", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Folders)
+
+    @functools.wraps(function)
+    def command(*arguments: Any, boards: list[str] | None = None, **named: Any) -> Any:
+        if boards:
+            use_folders(boards)
+        return function(*arguments, **named)
+
+    command.__signature__ = own.replace(parameters=[*own.parameters.values(), option])  # type: ignore[attr-defined]  # what Typer reads
+    return command
+
+
+app = Commands(no_args_is_help=True)
 console = Console()
 FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 130  # exit codes
-FIRST_GAME = boards_in_order()[0]
-GAMES = f"{', '.join(boards_in_order()[:-1])} or {boards_in_order()[-1]}"
+FIRST_GAME = shipped_in_order()[0]
+GAMES = f"{', '.join(shipped_in_order())}, or the folder of a board"
 
 
 def complete_games(incomplete: str) -> list[str]:

@@ -26,6 +26,11 @@ def train(
     rate: Annotated[float, typer.Option(help="Rate of learning; it falls to a twentieth.")] = 5e-4,
     lesson_slots: Annotated[int, typer.Option(min=1, help="Games of planner side by side to imitate first, for each number of seats.")] = 1024,
     lesson_steps: Annotated[int, typer.Option(min=1, help="Their steps.")] = 640,
+    passes: Annotated[int | None, typer.Option(min=0, help="How often to go through them.", show_default="3, or 0 with --start")] = None,
+    imitators: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Share of the games with more than 2 seats in which what has imitated planner plays all seats but one."),
+    ] = 0.0,
     start: Annotated[Path | None, typer.Option(help="A checkpoint of another run to begin with.")] = None,
     teacher: Annotated[Path | None, typer.Option(help="A checkpoint of another run to imitate for two seats, perhaps of a larger network.")] = None,
     distil: Annotated[float, typer.Option(min=0, help="Seconds to imitate the teacher.")] = 45.0,
@@ -41,6 +46,7 @@ def train(
         import torch  # noqa: F401
     from branchline.batch.refusals import check_device
     from branchline.batch.warm import NEEDS
+    from branchline.boards import load_board
     from branchline.bots.base import check_bot
     from branchline.training.chances import Fit
     from branchline.training.command import export_run, train_chances
@@ -48,11 +54,13 @@ def train(
     from branchline.training.measuring import Exam
     from branchline.training.settings import Settings
 
+    game = load_board(game).game  # it may be a folder
     place, on_gpu, numbers = folder or Path(f"training-{game}"), check_device(device) == "cuda", seat_numbers(game, players)
     exam = Exam(tuple(map(check_bot, against.split(","))), numbers, games)
     settings = Settings(
         game, numbers, device, seconds, width, depth, slots or (65536 if on_gpu else 512), steps, minibatch or (32768 if on_gpu else 4096),
-        rate=rate, distil=distil, lesson_slots=lesson_slots, lesson_steps=lesson_steps, seed=seed,
+        rate=rate, imitators=imitators, passes=passes if passes is not None else 0 if start else 3, distil=distil, lesson_slots=lesson_slots,
+        lesson_steps=lesson_steps, seed=seed,
     )  # fmt: skip
     if export is not None:
         written = export_run(place, export)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
 from branchline.batch.observations import observation
+from branchline.boards.folders import kept_per_board
 from branchline.errors import GameOptionError
 from branchline.observations.layout import bounds_of
 from branchline.play.games import Game, State, View
@@ -32,7 +32,7 @@ def agent_of(seat: int) -> str:
     return f"seat_{seat}"
 
 
-@cache
+@kept_per_board
 def observation_box(game: str) -> spaces.Box:
     low, high = bounds_of(game)
     return spaces.Box(low, high, dtype=np.float32)

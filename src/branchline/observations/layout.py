@@ -7,13 +7,13 @@ that play. If you change it, change OBSERVATION_VERSION.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from branchline.boards import Board, load_board
+from branchline.boards.folders import kept_per_board
 from branchline.observations.compiled.observing import PHASES, PURPOSES
 from branchline.observations.compiled.writing import HUNDREDTH, TENTH, WHOLE
 from branchline.rules.sizes import OFFER
@@ -138,7 +138,7 @@ def mechanisms_of(board: Board) -> set[str]:
     return {"", *(name for name, number in there.items() if number)}
 
 
-@cache
+@kept_per_board
 def layout_of(game: str, players: int | None = None) -> dict[str, Field]:
     """The fields of a game's observations, by name and in order; with a number of players, of packed ones."""
     sizes, mechanisms = sizes_of(load_board(game), players), mechanisms_of(load_board(game))
@@ -151,7 +151,7 @@ def layout_of(game: str, players: int | None = None) -> dict[str, Field]:
     return fields
 
 
-@cache
+@kept_per_board
 def size_of(game: str, players: int | None = None) -> int:
     """How many numbers an observation has."""
     return sum(field.size for field in layout_of(game, players).values())
@@ -162,7 +162,7 @@ def scales_of(game: str, players: int | None = None) -> Array:
     return np.concatenate([np.full(field.size, field.scale, np.float32) for field in layout_of(game, players).values()])
 
 
-@cache
+@kept_per_board
 def units_of(game: str, players: int | None = None) -> Array:
     """What a whole 1 is in each place."""
     return np.concatenate([np.full(field.size, UNITS[field.scale], np.float32) for field in layout_of(game, players).values()])

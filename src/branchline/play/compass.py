@@ -24,7 +24,7 @@ State = Literal["done", "open", "cut"]
 Why = Literal["rivals", "pieces", "turns"]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Bearing:
     """Where a ticket stands. Routes are named by their ids."""
 
@@ -48,13 +48,23 @@ class Course:
     """A ticket's cheapest way and what it takes, whatever the seat holds."""
 
     way: Way | None
-    closed: list[int]  # routes without which there would be a shorter way
+    closed: list[str]  # routes without which there would be a shorter way
+    closing: int  # the same with their twins, as bits
     own_of_shorter: list[str]  # the seat's own routes on that
     why: Why | None = None  # there is no way
     shown: dict[str, Any] = field(default_factory=dict)  # the rest of its bearing that depends on the way alone
-    lent: list[int] = field(default_factory=list)
-    spaces: int = 0
+    lent: int = 0  # routes of others on the way, as bits
     work: Work = NO_WORK
+
+
+@dataclass(frozen=True)
+class Outset:
+    """What all of a seat's tickets have in common."""
+
+    standing: Standing
+    hand: Hand
+    left: int | None  # turns, once that is known
+    rivals: list[tuple[int, int]]  # other seats, and their routes as bits
 
 
 def number_of(words: Any) -> int:
@@ -96,20 +106,22 @@ def compass(view: View, done: list[str]) -> dict[str, Bearing]:
     board, seat = view.game.board, view.viewer
     if seat is None or not board.routes:
         return {}
-    standing, hand = standing_of(view, seat), hand_of(view)
-    return {ticket: bearing(view, standing, ticket, hand, ticket in done) for ticket in view.tickets(seat)}
+    rivals = [(other, number_of(view.records["owned"][0, other])) for other in view.seats if other != seat]
+    outset = Outset(standing_of(view, seat), hand_of(view), turns_left(view), rivals)
+    return {ticket: bearing(view, outset, ticket, ticket in done) for ticket in view.tickets(seat)}
 
 
-def bearing(view: View, standing: Standing, ticket: str, hand: Hand, is_done: bool) -> Bearing:
-    network, left = network_of(view.game.board), turns_left(view)
+def bearing(view: View, outset: Outset, ticket: str, is_done: bool) -> Bearing:
+    network, left, standing = network_of(view.game.board), outset.left, outset.standing
     course = course_of(network, standing, ticket)
     is_late = not is_done and left is not None and claims_for(view, network, standing, network.places[ticket], left) > left
-    closed = named(network.board, course.closed)
-    by: dict[str, Any] = {"closed": closed, "closed_by": owners_of(view, with_twins(network.board, course.closed)), "turns_left": left}
+    closed_by = owners_of(outset, course.closing)
     if course.way is None or is_late:
-        return Bearing("cut", own=course.own_of_shorter, why=course.why or "turns", **by)
-    turns = 0 if is_done else turns_for(course.work, hand)
-    return Bearing("done" if is_done else "open", course.spaces, turns, lent_by=owners_of(view, course.lent), **course.shown, **by)
+        why = course.why or "turns"
+        return Bearing("cut", own=course.own_of_shorter, why=why, closed=course.closed, closed_by=closed_by, turns_left=left)
+    turns, lent_by = 0 if is_done else turns_for(course.work, outset.hand), owners_of(outset, course.lent)
+    state: State = "done" if is_done else "open"
+    return Bearing(state, turns=turns, lent_by=lent_by, closed=course.closed, closed_by=closed_by, turns_left=left, **course.shown)
 
 
 @lru_cache(maxsize=4 * KEPT)  # of every ticket of a thousand people
@@ -117,12 +129,14 @@ def course_of(network: Network, standing: Standing, ticket: str) -> Course:
     places, board = network.places[ticket], network.board
     way = whole_way(network, standing, places)
     shorter = closed_on(network, standing, places, way)
-    closed, own = shut(standing, shorter), named(board, (route for route in shorter if standing.own >> route & 1))
+    closed = [route for route in shorter if not (standing.own | standing.free) >> route & 1]
+    closing, own = bits(with_twins(board, closed)), named(board, (route for route in shorter if standing.own >> route & 1))
     if way is None:
-        return Course(None, closed, own, why_cut(network, standing, places))
+        return Course(None, named(board, closed), closing, own, why_cut(network, standing, places))
     free, lent = ([route for route in way.routes if routes >> route & 1] for routes in (standing.free, standing.others))
     build = [city for city in way.stations if not standing.built >> city & 1]
     shown = {
+        "spaces": sum(network.lengths[route] for route in free),
         "own": named(board, (route for route in way.routes if standing.own >> route & 1)),
         "free": named(board, free),
         "lent": named(board, lent),
@@ -130,7 +144,7 @@ def course_of(network: Network, standing: Standing, ticket: str) -> Course:
         "needs_station": (bool(build) and whole_way(network, replace(standing, unbuilt=0), places) is None) or None,
     }
     work = work_of(board, free, len(build))
-    return Course(way, closed, own, shown=shown, lent=lent, spaces=sum(network.lengths[route] for route in free), work=work)
+    return Course(way, named(board, closed), closing, own, shown=shown, lent=bits(lent), work=work)
 
 
 def why_cut(network: Network, standing: Standing, places: list[int]) -> Why:
@@ -153,10 +167,9 @@ def legal_in(view: View, verb: str) -> int:
     return sum(1 << numbers[text] for text in view.legal_texts if text in numbers)
 
 
-def owners_of(view: View, routes: list[int]) -> list[int]:
+def owners_of(outset: Outset, routes: int) -> list[int]:
     """The other seats that have one of the routes."""
-    wanted = sum(1 << route for route in routes)
-    return [seat for seat in view.seats if seat != view.viewer and number_of(view.records["owned"][0, seat]) & wanted] if wanted else []
+    return [seat for seat, owned in outset.rivals if owned & routes] if routes else []
 
 
 def with_twins(board: Board, routes: list[int]) -> list[int]:
@@ -169,12 +182,14 @@ def named(board: Board, routes: Any) -> list[str]:
     return [board.routes[route].id for route in routes]
 
 
-def shut(standing: Standing, routes: tuple[int, ...]) -> list[int]:
-    return [route for route in routes if not (standing.own | standing.free) >> route & 1]
+def bits(routes: list[int]) -> int:
+    return sum(1 << route for route in routes)
 
 
 def whole_way(network: Network, standing: Standing, places: list[int]) -> Way | None:
     """Leg by leg. What one leg claims, the next has: then it costs nothing, but its pieces are gone."""
+    if len(places) == 2:
+        return network.way(standing, *places)
     routes: dict[int, None] = {}
     stations: set[int] = set()
     for start, goal in pairwise(places):

@@ -15,7 +15,7 @@ import numpy as np
 from branchline.play.bitsets import members
 from branchline.play.games import State
 from branchline.play.positions import Position
-from branchline.play.results import station_routes
+from branchline.play.results import attractions_reached, station_routes
 from branchline.rules.state import STATE
 
 Json = dict[str, Any]
@@ -77,6 +77,7 @@ class SeatCount:
             "harbours": (self.board.record.harbours, self.harbours),
             "unbuilt_harbours": (self.board.record.harbours, self.unbuilt_harbours),
             "bonuses": (self.board.big_cities, self.bonuses),
+            "attractions": (self.board.record.attraction_points, self.attractions),
         }
         return {"total": int(self.result.total[self.seat])} | {name: part() for name, (is_there, part) in there.items() if is_there}
 
@@ -137,6 +138,9 @@ class SeatCount:
             points = int(self.board.record.district_points[number]) if done else 0
             counted.append({"district": name, "points": points, "done": done, "cities": cities})
         return counted
+
+    def attractions(self) -> Json:
+        return {"points": int(self.result.attractions[self.seat]), "cities": attractions_reached(self.board, self.record, self.seat)}
 
     def harbours(self) -> list[Json]:
         """WO-29: each harbour on its own, with all tickets."""

@@ -10,6 +10,7 @@ print(state.result["winners"])
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ class Game:
 
     def __init__(
         self,
-        name: str,
+        name: str | Path,
         players: int = 2,
         first_seat: int | None = None,
         *,
@@ -67,7 +68,7 @@ class Game:
         if rules_version is not None and not is_whole(rules_version, 1, LARGEST_VERSION):
             raise GameOptionError(f"rules_version must be the number of a version, or None for the newest, not {rules_version!r}")
         try:
-            self.board: Board = load_board(str(name), rules_version)
+            self.board: Board = load_board(name, rules_version)
         except UnknownVersion as error:
             raise NoSuchVersion(error.reason) from None
         except BoardError as error:
@@ -133,11 +134,11 @@ class Game:
         return hash(self._identity())
 
     def _identity(self) -> tuple[Any, ...]:
-        return (self.name, self.board.rules_version, self.players, *self.options.items())
+        return (self.name, self.board.rules_version, self.board.mark, self.players, *self.options.items())
 
     def __reduce__(self) -> Any:
-        """A board is loaded again, not copied."""
-        return _game_again, (self.name, self.players, self.keywords)
+        """A board is loaded again, not copied. One from outside must still be the same."""
+        return _game_again, (self.name, self.players, self.keywords, self.board.mark)
 
     def _repr_svg_(self) -> str:
         """In a notebook: the board before the first turn, as a spectator sees it."""
@@ -359,8 +360,11 @@ class State(Position):
         return f"<State of {self.game.name}, {len(self.history)} decisions, {self.phase}, seat {self.seat}>"
 
 
-def _game_again(name: str, players: int, keywords: dict[str, Any]) -> Game:
-    return Game(name, players, **keywords)
+def _game_again(name: str, players: int, keywords: dict[str, Any], mark: str | None = None) -> Game:
+    game = Game(name, players, **keywords)
+    if mark != game.board.mark:
+        raise GameOptionError(f"the board of {name} has changed: its fingerprint is {game.board.mark}, not {mark}")
+    return game
 
 
 def _state_again(game: Game, seed: int | None, content: bytes, history: list[int], events: list[Event], made: Round | None) -> State:

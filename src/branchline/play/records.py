@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from branchline.boards import available_boards, load_board
 from branchline.boards.checks import is_whole
+from branchline.boards.folders import VARIABLE, board_folder
 from branchline.errors import BranchlineError, RecordError
 from branchline.play.chance import what_is_wrong
 from branchline.play.events import Event, redact
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 FORMAT = "branchline/1"
 LARGEST_RECORD = 20_000_000  # bytes per game; the longest possible game takes about a tenth
 LARGEST_NUMBER = 1_000_000  # no decision or version comes near it
-FIELDS = ("format", "game", "rules_version", "options", "commitment", "chance", "seed", "seats", "decisions", "events", "result")
+FIELDS = ("format", "game", "rules_version", "board", "options", "commitment", "chance", "seed", "seats", "decisions", "events", "result")
 
 
 @dataclass
@@ -39,6 +41,7 @@ class Record:
     result: dict[str, Any] = field(default_factory=dict)
     commitment: str | None = None  # the SHA-256 of the server's secret, shown when the game began: of the seed, if there is no chance
     chance: dict[str, Any] | None = None  # what the seed was made of: the secret, and the commitment and number of each seat
+    board: str | None = None  # the fingerprint of a board from outside; boards that come with Branchline have versions
 
     @staticmethod
     def of(state: State, seats: list[dict[str, str]] | None = None) -> Record:
@@ -48,7 +51,8 @@ class Record:
         seats = seats or [{"name": f"seat {seat}", "player": "human"} for seat in state.seats]
         seed = f"{state.seed:0{SEED_BITS // 4}x}"
         game = state.game
-        return Record(game.name, game.board.rules_version, seats, game.options, seed, state.history, state.events, state.result)
+        made = Record(game.name, game.board.rules_version, seats, game.options, seed, state.history, state.events, state.result)
+        return replace(made, board=game.board.mark)
 
     def to_json(self) -> str:
         """One line of JSON."""
@@ -67,7 +71,8 @@ class Record:
         return checked_record(fields)
 
     def new_game(self) -> Game:
-        """The game by the version of the rules that the record was made with."""
+        """The game by the version of the rules that the record was made with, and on the same board."""
+        check_board(self.game, self.board, "the record")
         try:
             return Game(self.game, len(self.seats), rules_version=self.rules_version, **self.options)
         except NoSuchVersion as error:
@@ -127,7 +132,28 @@ class Record:
         except (KeyError, TypeError):
             raise RecordError("the record's events or scores are malformed; replay it to see where") from None
         promised = None if self.chance is None else {"commitments": self.chance["commitments"]}
-        return Record(self.game, self.rules_version, self.seats, self.options, None, None, events, result, self.commitment, promised)
+        return Record(self.game, self.rules_version, self.seats, self.options, None, None, events, result, self.commitment, promised, self.board)
+
+
+def check_board(game: str, mark: str | None, what: str) -> None:
+    """Raise an error if a board from outside is missing, or is not the one with which something was made."""
+    if game not in available_boards():
+        if mark is not None:
+            raise RecordError(
+                f"{what} is of {game}, a board from outside (fingerprint {mark}), which is not here: "
+                f"name its folder with --boards FOLDER, or in {VARIABLE}"
+            )
+        return  # whoever asks for it says which boards there are
+    board = load_board(game)
+    if mark is not None and mark != board.fingerprint:
+        raise RecordError(
+            f"{what} was made on another version of the board {game}: its fingerprint is {mark}, "
+            f"that of {board_folder(game)} is {board.fingerprint}. Use the board as it was then"
+        )
+    if mark is None and board.is_own:
+        raise RecordError(
+            f"{what} does not say on which version of {game} it was made: the fingerprint of a board from outside is missing (field board)"
+        )
 
 
 def brief(value: Any) -> str:
@@ -162,12 +188,13 @@ def checked_record(fields: Any) -> Record:
     events, result = fields.get("events", []), fields.get("result", {})
     require(isinstance(events, list) and all(isinstance(event, dict) for event in events), "events must be a list of objects")
     require(isinstance(result, dict), "result must be an object")
-    commitment = fields.get("commitment")
+    commitment, board = fields.get("commitment"), fields.get("board")
+    require(board is None or isinstance(board, str), "board must be the fingerprint of a board from outside, a hex string")
     require(commitment is None or isinstance(commitment, str), "commitment must be a hex string")
     chance = fields.get("chance")
     wrong = None if chance is None else what_is_wrong(chance, len(fields["seats"]))
     require(wrong is None, wrong or "")
-    return Record(fields["game"], fields["rules_version"], fields["seats"], options, seed, decisions, events, result, commitment, chance)
+    return Record(fields["game"], fields["rules_version"], fields["seats"], options, seed, decisions, events, result, commitment, chance, board)
 
 
 def check_seats(seats: Any) -> None:

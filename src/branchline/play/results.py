@@ -18,6 +18,7 @@ SCORE_PARTS: dict[str, Callable[[Board], Any]] = {
     "districts": lambda board: board.districts,
     "harbours": lambda board: board.record.harbours,
     "bonuses": lambda board: board.big_cities,
+    "attractions": lambda board: board.record.attraction_points,
 }
 
 
@@ -40,9 +41,16 @@ def seat_score(board: Board, state: Any, result: Any, seat: int) -> dict[str, An
         score["longest_path_length"] = int(result.longest_path_length[seat])
     if board.districts:
         score["districts_completed"] = [name for name, done in zip(board.districts, result.districts_completed[seat], strict=False) if done]
+    if board.record.attraction_points:
+        score["attractions_reached"] = attractions_reached(board, state, seat)
     if board.big_cities:
         score["bonus_cities"] = [city.id for place, city in enumerate(board.big_cities) if int(result.bonus_cities[seat]) >> place & 1]
     return score
+
+
+def attractions_reached(board: Board, state: Any, seat: int) -> list[str]:
+    """NY-6: those to which a route of the seat leads."""
+    return [board.cities[city].id for city in members(board.record.attractions & state.reached[seat])]
 
 
 def parts_of_score(board: Board, result: Any, seat: int) -> dict[str, Any]:

@@ -93,6 +93,8 @@ class Network:
         for route, (a, b) in enumerate(self.ends):
             self.around[a].append((route, b))
             self.around[b].append((route, a))
+        self.touching = [sum(1 << route for route, _ in around) for around in self.around]  # of each city, its routes as bits
+        self.dear = sum(1 << route for route, length in enumerate(self.lengths) if length > STATION_PRICE)
         steps = [step for around in self.around for step in around]
         self.first = np.array([0, *accumulate(map(len, self.around))], np.int64)
         self.routes_around, self.cities_around = (np.array([step[side] for step in steps], np.int64) for side in (0, 1))
@@ -139,10 +141,14 @@ class Network:
         routes = self.measure(prices, goal, start).way(start, goal)
         return routes, sum(1 << route for route in set(routes))
 
-    @lru_cache(maxsize=KEPT)  # noqa: B019
     def has_bargains(self, standing: Standing) -> bool:
         """Does a station lend a route for less than claiming it would cost?"""
-        return bool(standing.others and (self.chosen(standing.others) & (self.prices(standing) < self.length_array)).any())
+        borrowed = standing.others & ~(standing.own | standing.free)
+        if not self.lends or not borrowed:
+            return False
+        if any(borrowed & self.touching[city] for city in bits_of(standing.built)):
+            return True
+        return any(self.station_price(standing, route) == STATION_PRICE for route in bits_of(borrowed & self.dear))
 
     @lru_cache(maxsize=KEPT)  # noqa: B019
     def prices(self, standing: Standing) -> Prices:
@@ -192,13 +198,14 @@ class Network:
         start, goal = ends
         rest, is_closed = self.needs_of(standing, prices, goal), (prices >= FAR).tolist()
         waiting: list[Any] = [(ahead[start], 0, start, (0, 0), 0, None)]
-        known: list[list[tuple[int, int, int]]] = [[] for _ in self.around]
+        known: dict[int, list[tuple[int, int, int]]] = {}
         number = 0
         while waiting:
             _, _, city, laid, used, back = heappop(waiting)
-            if any(trains <= laid[0] and ships <= laid[1] and not stations & ~used for trains, ships, stations in known[city]):
+            found = known.setdefault(city, [])
+            if any(trains <= laid[0] and ships <= laid[1] and not stations & ~used for trains, ships, stations in found):
                 continue
-            known[city].append((*laid, used))
+            found.append((*laid, used))
             if city == goal:
                 return Way(tuple(traced(back)), tuple(bits_of(used)))
             for route, other in self.around[city]:

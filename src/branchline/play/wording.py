@@ -14,6 +14,7 @@ from branchline.boards import Board
 from branchline.boards.model import Card
 from branchline.boards.names import city_names
 from branchline.boards.presentation import presentation_of
+from branchline.boards.texts import own_texts
 from branchline.play.events import BY_NAME, Event
 from branchline.play.reasons import Reason
 from branchline.play.results import SCORE_PARTS
@@ -74,9 +75,10 @@ class Speaker:
 
     @property
     def game(self) -> str:
-        """A board that no catalogue names is called what it calls itself."""
+        """A board that no catalogue names is called what it calls itself, in this language if it can."""
         key = f"game.{self.board.game}"
-        return self.say(key) if key in self.words else self.board.name
+        own = own_texts(self.board.game, "name") if self.board.is_own else {}
+        return self.say(key) if key in self.words else own.get(self.words.language, own.get(ENGLISH, self.board.name))
 
     @property
     def wild(self) -> str:

@@ -8,11 +8,13 @@ from pathlib import Path
 import polars as pl
 
 from branchline.boards import Board, BoardError, load_board
+from branchline.errors import RecordError
+from branchline.play.records import check_board
 from branchline.report import ReportError
 from branchline.report.counting.exact import read
 
 SEATS = ("game", "seat", "bot", "first_seat", "turns", "total", "won", "share")  # columns that a report cannot do without
-SAME = ("game", "players", "bots", "seed", "code")  # what the tables of one simulation agree on, where they say it
+SAME = ("game", "players", "bots", "seed", "code", "fingerprint")  # what the tables of one simulation agree on, where they say it
 BESIDE = {
     "actions": ("seat", "bot", "round", "action", "count"),
     "claims": ("game", "seat", "route", "turn"),
@@ -115,6 +117,7 @@ def board_of(file: Path, facts: dict[str, str]) -> Board:
     if "game" not in facts:
         raise ReportError(f"{file} does not say which game was simulated: branchline simulate writes it into the file")
     try:
+        check_board(facts["game"], facts.get("fingerprint"), "the simulation")
         return load_board(facts["game"])
-    except BoardError as error:
+    except (BoardError, RecordError) as error:
         raise ReportError(f"{file}: {error}") from None

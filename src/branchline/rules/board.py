@@ -40,6 +40,7 @@ BOARD = record(
         ("within", np.uint64, (DECKS, LENGTHS, ROUTE_WORDS)),  # [deck, n]: routes with at most n spaces
         ("districts", np.uint64, DISTRICTS),  # the cities of each district
         ("ports", np.uint64),  # the cities that take a harbour
+        ("attractions", np.uint64),  # the cities that pay everyone who comes there
         ("ticket_cities", np.uint64, TICKETS),  # the cities that a ticket names
         # how many there are
         ("cities", np.int64),
@@ -121,6 +122,7 @@ BOARD = record(
         ("harbour_points", np.int16, HARBOUR_STEPS),
         ("longest_points", np.int64),
         ("district_points", np.int16, DISTRICTS),
+        ("attraction_points", np.int64),
         ("big_city", np.int16, BIG_CITIES),
         ("big_city_points", np.int16, BIG_CITIES),
         ("tie_breaks", np.int16, TIE_BREAKS),

@@ -1,8 +1,9 @@
-"""The final count: EU-33 to EU-38, LO-15 to LO-17, WO-26 to WO-31, CG-22 to CG-24, G-8, G-9. Its parts: see the imports."""
+"""The final count: EU-33 to EU-38, LO-15 to LO-17, NY-5 to NY-7, WO-26 to WO-31, GL-6, CG-22 to CG-24, G-8, G-9. Its parts: see the imports."""
 
 import numpy as np
 
 from branchline.compiling import kept, record, rule
+from branchline.rules.attractions import count_attractions
 from branchline.rules.bits import count, has, ones
 from branchline.rules.board import BY_BONUSES, BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_TICKETS
 from branchline.rules.bonuses import award_bonuses
@@ -26,6 +27,7 @@ RESULT = record(
         ("districts", np.int16, SEATS),
         ("harbours", np.int16, SEATS),
         ("bonuses", np.int16, SEATS),
+        ("attractions", np.int16, SEATS),
         # the evidence
         ("longest_path_length", np.int16, SEATS),
         ("station_city", np.int16, (SEATS, STATIONS)),
@@ -57,6 +59,8 @@ def count_network(board, state, seat, work, result):
     complete_tickets(board, state, seat, work, result)
     find_tours_in_order(board, seat, work, result)
     result.routes[seat] = state.points[seat]
+    if board.attraction_points > 0:
+        count_attractions(board, state, seat, result)
     if board.stations > 0:
         result.stations[seat] = board.unbuilt_points * state.unbuilt[seat]
     if board.harbours > 0:
@@ -90,6 +94,7 @@ def add_up(state, result):
     for seat in range(state.players):
         parts = np.int64(result.routes[seat]) + result.tickets[seat] + result.stations[seat]
         parts += np.int64(result.longest_path[seat]) + result.districts[seat] + result.harbours[seat] + result.bonuses[seat]
+        parts += np.int64(result.attractions[seat])
         result.total[seat] = parts
 
 

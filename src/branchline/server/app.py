@@ -7,7 +7,7 @@ import gc
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -43,6 +43,7 @@ LAG_EVERY = 0.1
 TELL_EVERY = 10.0  # seconds between lines about what the log left out
 KEY_NEEDED = ("/api/my/tables", "/api/tables/{table}/view", "/api/tables/{table}/why", "/api/tables/{table}/hint")  # even to read
 CLOSE_WITHIN = 10.0  # seconds for everything that is under way to end
+CANCEL_AGAIN = 1.0  # seconds
 BY_STATUS = {404: "not_found", 405: "wrong_method", 413: "too_large"}
 
 
@@ -60,9 +61,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         try:
             yield
         finally:
-            for task in beside:
-                task.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
+            await end(beside)
             with suppress(TimeoutError):  # what was acknowledged is stored, so nothing is lost if the rest does not end
                 await asyncio.wait_for(service.close(), CLOSE_WITHIN)
             suppression.tell()
@@ -90,6 +89,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.add_middleware(CORSMiddleware, allow_origins=settings.origins, **allowed)
     app.add_middleware(SecurityMiddleware, settings=settings, metrics=metrics, blocked=gate.blocked)  # the last one is the outermost
     return app
+
+
+async def end(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Cancel tasks, and again those that go on: SQLAlchemy swallows a cancellation that meets it while it closes a connection."""
+    left = set(tasks)
+    while left:
+        for task in left:
+            task.cancel()
+        ended, left = await asyncio.wait(left, timeout=CANCEL_AGAIN)
+        await asyncio.gather(*ended, return_exceptions=True)
 
 
 def document(app: FastAPI) -> dict[str, Any]:
@@ -126,7 +135,7 @@ async def prepare(service: Service) -> None:
 
     if not is_warm():
         log.info("compiling the rules")
-        worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.batch.warm")
+        worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.batch.warm", "--beside")
         try:
             code = await worker.wait()
         except asyncio.CancelledError:
@@ -140,12 +149,12 @@ async def prepare(service: Service) -> None:
 
 def load_rules() -> None:
     """Compiled code is read from disk when first used: do that before anybody's move."""
-    from branchline.boards import available_boards
+    from branchline.boards import available_boards, load_board
     from branchline.bots import make_bot
     from branchline.play.facts import known_game
 
     for board in available_boards():
-        state = known_game(board, 2).start(1)
+        state = known_game(board, load_board(board).players[0]).start(1)
         state.apply(make_bot("normal").decide(state.view(0)))
         _ = state.result
     gc.collect()

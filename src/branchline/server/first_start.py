@@ -52,7 +52,7 @@ async def compile_beside(server: uvicorn.Server) -> None:
     """Compile the rules at low priority while people play; then stop the server gracefully, so that it restarts at once."""
     environment = {name: value for name, value in os.environ.items() if name not in (IS_FIRST, "BRANCHLINE_MODE")}
     log.info("compiling the rules; until then plain Python serves")
-    worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.batch.warm", env=environment)
+    worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "branchline.batch.warm", "--beside", env=environment)
     with suppress(ProcessLookupError):
         os.setpriority(os.PRIO_PROCESS, worker.pid, GIVES_WAY)
     try:

@@ -19,7 +19,9 @@ import uvicorn
 from fastapi import FastAPI
 from prometheus_client import start_http_server
 
+from branchline.boards.folders import own_boards
 from branchline.errors import BranchlineError
+from branchline.play.facts import game_facts
 from branchline.server import first_start
 from branchline.server.app import create_app
 from branchline.server.http.connections import watched
@@ -80,6 +82,8 @@ def serve(settings: Settings, host: str, port: int, log_level: str, open_page: b
         if before is None:
             asyncio.run(check_database(settings.database_url, settings.key_file, settings.database_wait))
             introduced(settings.bot_names)  # a bot that does not start is reported in the same way
+            for game in own_boards():
+                game_facts(game)  # and so is a board from outside that cannot be read
         if first_start.should_begin_plain():
             first_start.become(listening, plain=True)
         stops: list[int] = []

@@ -80,7 +80,7 @@ class Plan:
             "statistics": ",".join(one.name for one in self.statistics),
             "branchline_version": __version__,
             "code": sources.play_hash(),
-        }
+        } | ({"fingerprint": board.mark} if board.mark else {})
 
     def check(self, found: Mapping[str, str], file: Path) -> None:
         """Raise if a file holds another simulation."""
@@ -101,4 +101,5 @@ WORDS = {
     "rules_version": "version of the rules is",
     "branchline_version": "version of Branchline is",
     "code": "rules and compiled bots have the fingerprint",
+    "fingerprint": "board has the fingerprint",
 }

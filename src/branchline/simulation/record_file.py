@@ -54,6 +54,7 @@ class RecordFile(Output):
         seed = seed_number(record.seed or 0)
         bots = [seat["player"].removeprefix("bot:") for seat in record.seats]
         facts = {"game": record.game, "players": len(bots), "bots": ",".join(bots), "rules_version": record.rules_version, "seed": seed >> 64}
+        facts |= {"fingerprint": record.board}
         self._plan.check({name: str(value) for name, value in facts.items()}, self._out)
         if record.options != self._plan.game.options or seed & (1 << 64) - 1 != number:
             raise SimulationError(

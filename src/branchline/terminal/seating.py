@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from itertools import islice
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def new_table(game: Game, bots: str | None, hot_seat: bool, seed: str | None, la
     state = game.start(seed)
     seated = seat_players(game.players, names, hot_seat)
     called = [seat_name(bot, seat + 1, language) for seat, bot in enumerate(seated)]
-    return state, [seated_bot(game, name, seat) for seat, name in enumerate(seated)], called
+    return state, [seated_bot(state, name, seat) for seat, name in enumerate(seated)], called
 
 
 def seat_name(bot: str | None, number: int, language: str) -> str:
@@ -46,13 +47,16 @@ def short_name(bot: str) -> str:
     return (program_name(bot) if is_program(bot) else bot.rpartition(":")[2]).capitalize()
 
 
-def seated_bot(game: Game, name: str | None, seat: int) -> Bot | None:
-    """The bot on a seat, None for a person. Other people's bots are guarded and keep the name they were found by, so that a game can be resumed."""
+def seated_bot(state: State, name: str | None, seat: int) -> Bot | None:
+    """The bot on a seat, None for a person. It has other whims in every game, and the same when a game is resumed.
+
+    Other people's bots are guarded and keep the name they were found by, so that a game can be resumed.
+    """
     if name is None:
         return None
-    bot = make_bot(name, seat)
+    bot = make_bot(name, int.from_bytes(hashlib.sha256(f"{state.seed} bot {seat}".encode()).digest()[:7]))
     guarded = bot if isinstance(bot, PolicyBot) else GuardedBot(bot, name=name)
-    begin_game(guarded, game, seat)
+    begin_game(guarded, state.game, seat)
     return guarded
 
 
@@ -66,7 +70,7 @@ def resumed_table(file: Path) -> Table:
         raise RecordError(f"{file}: that game is over; see it with: branchline replay {file}")
     seats = records[0].seats
     bots = [seat["player"].removeprefix("bot:") if seat["player"] != "human" else None for seat in seats]
-    return state, [seated_bot(state.game, name, seat) for seat, name in enumerate(bots)], [seat["name"] for seat in seats]
+    return state, [seated_bot(state, name, seat) for seat, name in enumerate(bots)], [seat["name"] for seat in seats]
 
 
 def free_file(wanted: Path) -> Path:

@@ -35,6 +35,7 @@ def city_table(speaker: Speaker) -> Table:
     table = titled(speaker, "cities", len(speaker.board.cities), "id", "name", "")
     for city in speaker.board.cities:
         notes = [speaker.say("board.district", number=city.district)] * bool(city.district) + [speaker.say("board.port")] * city.port
+        notes += [speaker.say("board.attraction")] * city.attraction
         table.add_row(city.id, speaker.city(city.id), ", ".join([*notes, *([bonuses[city.id]] if city.id in bonuses else [])]))
     return table
 

@@ -17,6 +17,7 @@ from branchline.training.settings import Settings
 from branchline.training.tables import Tables
 
 CLIP = 0.2
+WARM_UP = 100  # updates
 CERTAIN, KEPT = 0.98, 0.2  # decisions of a higher chance, and the share of them that is learned from
 TAUGHT = 2  # the number of seats that a teacher knows
 Work = Callable[[], None]
@@ -48,7 +49,8 @@ class Learner:
         on_gpu, kind = tables.on_gpu, tables.kind
         self.net, self.actor = (Net(tables.size, tables.decisions, settings.width, settings.depth).to(self.device) for _ in range(2))
         self.actor.to(kind).requires_grad_(False)
-        self.teacher, self.earlier = ((teacher or self.actor), copy.deepcopy(self.actor))
+        self.teacher, self.earlier, self.imitator = (teacher or self.actor), copy.deepcopy(self.actor), copy.deepcopy(self.actor)
+        self.theirs = tables.seats_of_others(settings.imitators)
         self.teacher.to(self.device, kind).requires_grad_(False)
         self.taught = torch.cat([torch.full((table.slots,), table.players == TAUGHT, device=self.device) for table in tables.tables])
         self.rate = torch.tensor(settings.rate, device=self.device)
@@ -59,11 +61,13 @@ class Learner:
         self.rows, self.legal = self.zeros(*shape, tables.size, kind=kind), self.zeros(*shape, tables.decisions, kind=torch.bool)
         self.decisions, self.labels = (self.zeros(*shape, kind=torch.int64) for _ in range(2))
         self.chances, self.values, self.known, self.advantages = (self.zeros(*shape) for _ in range(4))
+        self.own = self.zeros(*shape, kind=torch.bool)  # not the imitator's
         self.seats, self.finished = self.zeros(*shape, kind=torch.int8), self.zeros(*shape, kind=torch.bool)
         self.rewards = self.zeros(*shape, tables.most)
         self.last_rows, self.last_seats = self.zeros(tables.slots, tables.size, kind=kind), self.zeros(tables.slots, kind=torch.int8)
         self.chosen = self.zeros(min(settings.minibatch, math.prod(shape)), kind=torch.int64)
         self.entropy, self.losses = self.zeros(()), self.zeros(4)
+        self.updates = 0  # of this phase
         self.made: dict[str, Work] = {}
         self.refresh()
 
@@ -76,18 +80,20 @@ class Learner:
             for acting, learned in zip(self.actor.parameters(), self.net.parameters(), strict=True):
                 acting.copy_(learned)
 
-    def remember(self) -> None:
-        """Keep what it does now as its earlier self."""
-        with torch.no_grad():
-            for kept, now in zip(self.earlier.parameters(), self.actor.parameters(), strict=True):
-                kept.copy_(now)
+    @torch.no_grad()
+    def remember(self, as_whom: Net) -> None:
+        """Keep what it does now, as its earlier self or as the imitator of planners."""
+        for kept, now in zip(as_whom.parameters(), self.actor.parameters(), strict=True):
+            kept.copy_(now)
 
     def keep_to_itself(self) -> None:
         """From now on, `distil` keeps to what it does now, with every number of seats."""
         self.taught.fill_(False)
-        self.remember()
+        self.remember(self.earlier)
 
     def forget_momentum(self) -> None:
+        """Before another phase. Without momentum, first steps are as large as steps can be, so the rate grows from 0."""
+        self.updates = 0
         for state in self.optimiser.state.values():
             for tensor in state.values():
                 tensor.zero_()
@@ -99,6 +105,7 @@ class Learner:
         for step in range(self.settings.steps):
             tables.look(self.rows[step], self.legal[step], self.seats[step])
             logits, self.values[step] = self.actor(self.rows[step])
+            self.let_others_decide(step, logits)
             log_chances = masked(logits, self.legal[step])
             decisions = sampled(log_chances)
             self.decisions[step], self.chances[step] = decisions, log_chances.gather(1, decisions[:, None])[:, 0]
@@ -107,7 +114,14 @@ class Learner:
         _, last = self.actor(self.last_rows)
         found, known = advantages(self.seats, self.finished, self.rewards, self.values, self.last_seats, last, self.settings.decay)
         self.advantages.copy_(found)
-        self.known.copy_(known)
+        self.known.copy_(known * self.own)
+
+    def let_others_decide(self, step: int, logits: torch.Tensor) -> None:
+        """Where it is the imitator's turn, take its logits. Nothing is learned from its decisions."""
+        other = self.theirs.gather(1, self.seats[step].long()[:, None])
+        self.own[step] = ~other[:, 0]
+        for part in self.tables.parts_of_others(self.settings.imitators):
+            logits[part] = torch.where(other[part], self.imitator(self.rows[step][part])[0], logits[part])
 
     def of_minibatch(self, array: torch.Tensor) -> torch.Tensor:
         return array.flatten(0, 1)[self.chosen]
@@ -165,18 +179,22 @@ class Learner:
             self.made[name] = captured(getattr(self, name), self.tables.on_gpu)
 
     def worth_learning(self) -> torch.Tensor:
-        """The rows of the storage to learn from: of decisions that were all but certain, which teach next to nothing, only some."""
+        """The rows of the storage to learn from: its own; of decisions that were all but certain, which teach next to nothing, only some."""
         certain, kept = self.chances > math.log(CERTAIN), torch.rand(self.chances.shape, device=self.device) < KEPT
-        return (~certain | kept).flatten().nonzero()[:, 0]
+        return ((~certain | kept) & self.own).flatten().nonzero()[:, 0]
 
     def learn_from(self, rows: torch.Tensor, how: str, rate: float, epochs: int) -> None:
         """Go through rows of the storage in random order, minibatch by minibatch."""
-        self.rate.fill_(rate)
-        for group in () if self.tables.on_gpu else self.optimiser.param_groups:
-            group["lr"] = rate
         for _ in range(epochs):
             order = rows[torch.randperm(len(rows), device=self.device)]
             for first in range(0, len(rows) - len(self.chosen) + 1, len(self.chosen)):
                 self.chosen.copy_(order[first : first + len(self.chosen)])
+                self.set_rate(rate * min(1.0, (self.updates + 1) / WARM_UP))
                 self.run(how)
+                self.updates += 1
         self.refresh()
+
+    def set_rate(self, rate: float) -> None:
+        self.rate.fill_(rate)
+        for group in () if self.tables.on_gpu else self.optimiser.param_groups:
+            group["lr"] = rate

@@ -16,6 +16,7 @@ from branchline.batch import Batch
 
 SEED, STRAY, SPREAD = 99, 0.1, 0.1  # of the games; the chance of a random decision; the least scale: numbers that hardly change are not blown up
 SAME = np.uint16(0xFFFF)  # the planner's decision was carried out
+LOOK = 16  # steps between looks at what is seen, for its mean and scale
 MARGIN = 20.0  # points, where no game was played to its end
 Lesson = dict[str, Any]
 
@@ -27,8 +28,8 @@ def record(game: str, players: int, slots: int, steps: int) -> Lesson:
     total, squares = np.zeros(batch.observation_size), np.zeros(batch.observation_size)
     margins: list[Any] = []
     for step in range(steps):
-        rows = batch.observe()
-        if step % 4 == 0:
+        if step % LOOK == 0:
+            rows = batch.observe()
             total += rows.mean(0, dtype=np.float64)
             squares += np.einsum("ij,ij->j", rows, rows, dtype=np.float64) / slots
         planned = batch.ask("planner")
@@ -38,7 +39,7 @@ def record(game: str, players: int, slots: int, steps: int) -> Lesson:
         batch.step(decisions, check=False)
         ended = batch.scores[batch.finished].astype(np.float64)
         margins.append((ended - ended.mean(1, keepdims=True)).ravel())
-    looked = -(-steps // 4)
+    looked = -(-steps // LOOK)
     return {"labels": labels, "carried": carried, "mean": total / looked, "square": squares / looked, "margin": spread_of(np.concatenate(margins))}
 
 
@@ -52,7 +53,7 @@ def lessons_for(game: str, players: tuple[int, ...], slots: int, steps: int, fol
     for number in players:
         kept = folder / f"lessons-{number}.npz"
         if not kept.is_file():
-            np.savez_compressed(kept, **record(game, number, slots, steps))
+            np.savez(kept, **record(game, number, slots, steps))
         with np.load(kept) as arrays:
             found[number] = {name: arrays[name] for name in arrays.files}
     return found

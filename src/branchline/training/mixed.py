@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from branchline.batch import Batch
-from branchline.bots.networks import NetworkError, network_for
+from branchline.bots.networks import has_network
 from branchline.observations.layout import scales_of
 
 Array = np.ndarray[Any, Any]
@@ -34,11 +34,7 @@ class Positions:
 
 def kinds_for(game: str, players: int) -> dict[str, float]:
     """Without a network for the game, nobody has learned."""
-    try:
-        network_for(game, players)
-    except NetworkError:
-        return {name: share for name, share in KINDS.items() if name != "learned"}
-    return KINDS
+    return {name: share for name, share in KINDS.items() if name != "learned" or has_network(game, players)}
 
 
 class Seats:

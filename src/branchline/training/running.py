@@ -29,7 +29,8 @@ LOOKED_AT = 4096  # positions, to see how large the hidden numbers become
 class Run:
     """A training run in a folder; one that was begun there goes on. `tell` is called with every line of the log.
 
-    `start` is a checkpoint whose weights to begin with, `teacher` one to learn from first.
+    `start` is a checkpoint whose weights to begin with, `teacher` one to learn from first. What the network is after the lessons, an imitator of
+    planners, sits on some seats from then on (without lessons, it is the network at the start).
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class Run:
         torch.manual_seed(settings.seed + self.resumed)
         self.lessons = lessons_for(settings.game, settings.players, settings.lesson_slots, settings.lesson_steps, folder)
         self.statistics = (begun["mean"].numpy(), begun["scale"].numpy()) if begun else statistics_of(self.lessons)
-        self.margin, self.is_fresh, self.has_teacher = margin_of(self.lessons), begun is None, teacher is not None
+        self.margin, self.has_teacher = margin_of(self.lessons), teacher is not None
         tables = Tables(settings.game, settings.shares(), settings.device, settings.seed + 1000 * self.resumed, self.statistics)
         self.learner = Learner(settings, tables, teacher_from(teacher, self.statistics) if teacher else None)
         self.clock, self.iterations, self.decisions = 0.0, 0, 0
@@ -60,6 +61,7 @@ class Run:
         if self.saved:
             self.clock, self.iterations, self.decisions = (self.saved[name] for name in ("clock", "iterations", "decisions_made"))
             self.learner.optimiser.load_state_dict(self.saved["optimiser"])
+            self.learner.imitator.load_state_dict(self.saved["imitator"])
 
     def say(self, what: str, **figures: Any) -> None:
         rounded = {name: round(value, 5) if isinstance(value, float) else value for name, value in figures.items()}
@@ -74,15 +76,17 @@ class Run:
         looked_at = learner.rows.flatten(0, 1)[torch.randint(learner.known.numel(), (LOOKED_AT,), device=learner.device)].float()
         where = {"clock": self.clock, "iterations": self.iterations, "decisions_made": self.decisions, "resumed": self.resumed}
         told = {"settings": self.settings.shown(), "largest": largest_hidden(learner.net, looked_at), **where}
-        save(self.folder / FILE, learner.net, self.statistics, optimiser=learner.optimiser.state_dict(), **told)
+        more = {"optimiser": learner.optimiser.state_dict(), "imitator": learner.imitator.state_dict()}
+        save(self.folder / FILE, learner.net, self.statistics, **more, **told)
         kept = self.folder / f"net-{round(self.clock):05}.pt"
         save(kept, learner.net, self.statistics, **told)
         return kept
 
     def train(self, every: float = 60.0) -> None:
         """Until the time is up."""
-        if self.is_fresh:
+        if not self.saved:
             self.clone()
+            self.learner.remember(self.learner.imitator)
             if self.has_teacher:
                 self.distil()
         self.stagger()
@@ -90,7 +94,8 @@ class Run:
             self.settle()
         kept_at, began = self.clock, time.monotonic() - self.clock
         while self.clock < self.settings.seconds:
-            self.iterate("ppo", max(0.0, 1 - self.clock / self.settings.seconds))
+            left = max(0.0, 1 - self.clock / self.settings.seconds)
+            self.iterate("ppo", left, self.settings.rate * (self.settings.rate_left + (1 - self.settings.rate_left) * left))
             self.clock = time.monotonic() - began
             if self.clock - kept_at >= every or self.clock >= self.settings.seconds:
                 kept_at = self.clock
@@ -114,14 +119,13 @@ class Run:
             self.learner.run("play")
             self.learner.tables.begin_some_again(1 / STAGGER)
 
-    def iterate(self, how: str, left: float) -> None:
-        """Play, and learn from it. `left` is the share of the time that is left."""
+    def iterate(self, how: str, left: float, rate: float) -> None:
+        """Play, and learn from it at a rate. `left` is the share of the time that is left."""
         settings, learner, began = self.settings, self.learner, time.monotonic()
         learner.entropy.fill_(settings.entropy * (settings.entropy_left + (1 - settings.entropy_left) * left))
         learner.tables.weigh(settings.margin * max(0.0, 1 - (1 - left) / WITH_MARGIN), self.margin)
         learner.run("play")
         made, rows = learner.known.numel(), learner.worth_learning()
-        rate = CLONING_RATE if how == "distil" else settings.rate * (settings.rate_left + (1 - settings.rate_left) * left)
         learner.learn_from(rows, how, rate, settings.epochs)
         policy, value, noted, length = learner.losses.tolist()  # waits for the GPU
         self.iterations, self.decisions = self.iterations + 1, self.decisions + made
@@ -166,17 +170,18 @@ class Run:
 
     def distil(self) -> None:
         """Learn from the teacher, by the games the network itself plays."""
-        self.learner.remember()
+        self.learner.remember(self.learner.earlier)
         began = time.monotonic()
         while (spent := time.monotonic() - began) < self.settings.distil:
-            self.iterate("distil", 1 - spent / self.settings.distil)
+            left = 1 - spent / self.settings.distil
+            self.iterate("distil", left, CLONING_RATE * left + LAST_CLONING_RATE)
         self.learner.forget_momentum()
 
     def settle(self) -> None:
         """Learn the value of what it does now, and keep doing it: a value that is wrong would spoil what was imitated."""
         self.learner.keep_to_itself()
         for _ in range(self.settings.value_first):
-            self.iterate("distil", 1.0)
+            self.iterate("distil", 1.0, LAST_CLONING_RATE)
         self.learner.forget_momentum()
 
     def close(self) -> None:

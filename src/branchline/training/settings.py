@@ -26,6 +26,8 @@ class Settings:
     entropy_left: float = 0.1
     margin: float = 0.5  # the share of the margin in the reward; it is 0 in the last 30 % of the time
     decay: float = 0.95  # lambda of the advantages
+    first_share: float = 0.5  # of the slots, for the first number of seats
+    imitators: float = 0.0  # of the slots with more than two seats, and a quarter of it with two: all seats but one are an imitator's of the planner
     passes: int = 3  # over the lessons
     distil: float = 0.0  # seconds of learning from a teacher
     value_first: int = 5  # iterations in which only the value changes
@@ -37,7 +39,8 @@ class Settings:
         return asdict(self)
 
     def shares(self) -> dict[int, int]:
-        """How many slots each number of seats has: the first as many as all others together, and of those even numbers twice as many as odd ones."""
+        """How many slots each number of seats has: the first its share, and of the others even numbers twice as many as odd ones."""
         weights = {number: 2 - number % 2 for number in self.players[1:]}
-        rest = {number: self.slots * weight // (2 * sum(weights.values())) for number, weight in weights.items()}
+        left = self.slots - int(self.slots * self.first_share)
+        rest = {number: left * weight // sum(weights.values()) for number, weight in weights.items()}
         return {self.players[0]: self.slots - sum(rest.values()), **rest}

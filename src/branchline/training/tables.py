@@ -9,6 +9,7 @@ import torch
 from branchline.batch import Batch, Rewards
 
 PAD = 16  # numbers of a row are filled up to a multiple of that, as tensor cores like it
+FEWEST = 2  # seats
 Statistics = tuple[Any, Any]  # mean and scale of each number of an observation
 
 
@@ -59,6 +60,19 @@ class Tables:
             table.step(decisions[part])
             finished[part] = table.finished
             rewards[part, : table.players] = table.rewards
+
+    def parts_of_others(self, share: float) -> list[slice]:
+        """The slots in which all seats but one are somebody else's: the last ones of each table, a quarter as many with two seats."""
+        taken = [int(table.slots * (share if table.players > FEWEST else share / 4)) for table in self.tables]
+        return [slice(part.stop - number, part.stop) for part, number in zip(self.parts, taken, strict=True) if number]
+
+    def seats_of_others(self, share: float) -> torch.Tensor:
+        """(slots, seats) bool: the seats that are somebody else's. Ours is another one from slot to slot."""
+        theirs = torch.zeros(self.slots, self.most, dtype=torch.bool)
+        players = torch.cat([torch.full((table.slots,), table.players) for table in self.tables])
+        for part in self.parts_of_others(share):
+            theirs[part] = (torch.arange(part.start, part.stop) % players[part])[:, None] != torch.arange(self.most)
+        return theirs.to("cuda" if self.on_gpu else "cpu")
 
     def begin_some_again(self, share: float) -> None:
         for table in self.tables:

@@ -52,7 +52,7 @@ export interface components {
              */
             ladder: boolean;
             /** Levels */
-            levels: ("easy" | "normal" | "hard" | "expert")[];
+            levels: ("beginner" | "easy" | "normal" | "hard" | "expert" | "master")[];
             /** Limits */
             limits: {
                 [key: string]: number;
@@ -185,7 +185,7 @@ export interface components {
              * @default trains
              * @enum {string}
              */
-            pieces?: "trains" | "buses";
+            pieces?: "trains" | "buses" | "taxis";
             /**
              * Terms
              * @description Sets of messages in the game's own terms, where a language has them; later sets prevail.
@@ -269,6 +269,8 @@ export interface components {
         };
         /** City */
         City: {
+            /** Attraction */
+            attraction?: boolean | null;
             /** District */
             district?: string | null;
             /** Id */
@@ -362,6 +364,16 @@ export interface components {
             seats: components["schemas"]["SeatCount"][];
             /** Winners */
             winners: number[];
+        };
+        /** CountedAttractions */
+        CountedAttractions: {
+            /**
+             * Cities
+             * @description Those to which a route of the seat leads.
+             */
+            cities: string[];
+            /** Points */
+            points: number;
         };
         /** CountedBonus */
         CountedBonus: {
@@ -542,7 +554,7 @@ export interface components {
              * @default normal
              * @enum {string}
              */
-            stand_in?: "easy" | "normal" | "hard" | "expert";
+            stand_in?: "beginner" | "easy" | "normal" | "hard" | "expert" | "master";
             /**
              * Turn Seconds
              * @description Time for a turn; null: none.
@@ -755,10 +767,22 @@ export interface components {
              */
             has_layout: boolean;
             /**
+             * Is Own
+             * @description Does it come from outside? Then the server has its rules, and what follows.
+             */
+            is_own?: boolean | null;
+            /**
              * Last Pieces
              * @description A seat with this many pieces or fewer at the end of its turn triggers the last turns.
              */
             last_pieces?: number | null;
+            /**
+             * Lines
+             * @description One line about it, by language.
+             */
+            lines?: {
+                [key: string]: string;
+            } | null;
             /**
              * Minutes
              * @description How long a game takes, roughly, with bots that play quickly.
@@ -767,16 +791,30 @@ export interface components {
             /** Name */
             name: string;
             /**
+             * Names
+             * @description What it is called, by language.
+             */
+            names?: {
+                [key: string]: string;
+            } | null;
+            /**
              * Options
              * @description Options of a table that not every game has.
              */
             options: ("complete_tickets_for_me" | "may_draw_one" | "look_into_own_pile")[];
             /**
+             * Picture
+             * @description A small picture of it: shores, and lines between cities, in a box of 260 × 160.
+             */
+            picture?: {
+                [key: string]: unknown;
+            } | null;
+            /**
              * Pictures
              * @description What cards show, by deck; with `double-` before it for cards that cover two spaces; and wild.
              */
             pictures: {
-                [key: string]: "wagon" | "locomotive" | "bus" | "ship" | "ships";
+                [key: string]: "wagon" | "locomotive" | "bus" | "taxi" | "ship" | "ships";
             };
             /**
              * Pieces
@@ -840,6 +878,18 @@ export interface components {
             /** Game */
             game: string;
             /**
+             * Is Own
+             * @description Does it come from outside? Then the server has its rules, and what follows.
+             */
+            is_own?: boolean | null;
+            /**
+             * Lines
+             * @description One line about it, by language.
+             */
+            lines?: {
+                [key: string]: string;
+            } | null;
+            /**
              * Minutes
              * @description How long a game takes, roughly, with bots that play quickly.
              */
@@ -847,10 +897,24 @@ export interface components {
             /** Name */
             name: string;
             /**
+             * Names
+             * @description What it is called, by language.
+             */
+            names?: {
+                [key: string]: string;
+            } | null;
+            /**
              * Options
              * @description Options of a table that not every game has.
              */
             options: ("complete_tickets_for_me" | "may_draw_one" | "look_into_own_pile")[];
+            /**
+             * Picture
+             * @description A small picture of it: shores, and lines between cities, in a box of 260 × 160.
+             */
+            picture?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Players
              * @description The fewest and the most.
@@ -1158,7 +1222,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "newer_version" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "newer_version" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "other_board" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record";
             /**
              * Id
              * @default null
@@ -1715,7 +1779,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "newer_version" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "newer_version" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "other_board" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record";
             /** Message */
             message: string;
             /**
@@ -1959,6 +2023,34 @@ export interface components {
             /** Tunnel */
             tunnel?: boolean | null;
         };
+        /** RuleSection */
+        RuleSection: {
+            /** Id */
+            id: string;
+            /** Rules */
+            rules: components["schemas"]["RuleText"][];
+            /** Title */
+            title: string;
+        };
+        /** RuleText */
+        RuleText: {
+            /** Id */
+            id: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * Rulebook
+         * @description The rules of a board from outside, for people.
+         */
+        Rulebook: {
+            /** Sections */
+            sections: components["schemas"]["RuleSection"][];
+            /** Summary */
+            summary: string[];
+            /** Title */
+            title: string;
+        };
         /**
          * Say
          * @description Chat: a text, or a ready-made phrase that everybody reads in their own language.
@@ -2004,6 +2096,7 @@ export interface components {
          * @description What a seat's total consists of: the parts that the game has. All their points make up the total.
          */
         SeatCount: {
+            attractions?: components["schemas"]["CountedAttractions"] | null;
             /** Bonuses */
             bonuses?: components["schemas"]["CountedBonus"][] | null;
             /** Districts */
@@ -2154,7 +2247,7 @@ export interface components {
              * @default normal
              * @enum {string}
              */
-            level?: "easy" | "normal" | "hard" | "expert";
+            level?: "beginner" | "easy" | "normal" | "hard" | "expert" | "master";
         };
         /**
          * StartEvent
@@ -2216,6 +2309,11 @@ export interface components {
         /** TableSettings */
         TableSettings: {
             /**
+             * Board
+             * @description The fingerprint of a board from outside.
+             */
+            board?: string | null;
+            /**
              * Chance
              * @description Are the players' own numbers mixed into the shuffle? Absent at older tables: no.
              */
@@ -2232,7 +2330,7 @@ export interface components {
              * Stand In
              * @enum {string}
              */
-            stand_in: "easy" | "normal" | "hard" | "expert";
+            stand_in: "beginner" | "easy" | "normal" | "hard" | "expert" | "master";
             /** Turn Seconds */
             turn_seconds?: number | null;
         };

@@ -29,6 +29,7 @@ export function cityLabel(game: Game, city: CityFacts, builders: number[] | unde
     game.place(city.id),
     city.district && t('board.district', { number: city.district }),
     city.port && t('board.port'),
+    city.attraction && t('board.attraction'),
     names?.length && t(`board.${game.building ?? 'station'}_of`, { names: listed(names), count: names.length }),
     legal && t('board.buildable'),
   ]

@@ -12,7 +12,7 @@ type SeatCount = Schemas['SeatCount']
 type CountedTicket = Schemas['CountedTicket']
 
 export type People = Record<string, Person>
-export type Part = 'routes' | 'tickets' | 'longest_path' | 'stations' | 'districts' | 'harbours' | 'bonuses'
+export type Part = 'routes' | 'tickets' | 'longest_path' | 'stations' | 'districts' | 'harbours' | 'bonuses' | 'attractions'
 
 export interface CountStep {
   part: Part | 'winner'
@@ -36,7 +36,7 @@ export function number(points: number): string {
 
 /** What the game counts, in the order in which it is counted. */
 export function partsOf(count: Count): Part[] {
-  const parts: Part[] = ['routes', 'tickets', 'longest_path', 'stations', 'districts', 'harbours', 'bonuses']
+  const parts: Part[] = ['routes', 'tickets', 'longest_path', 'stations', 'districts', 'harbours', 'bonuses', 'attractions']
   return parts.filter((part) => count.seats.some((seat) => seat[part]))
 }
 
@@ -44,7 +44,7 @@ export function partsOf(count: Count): Part[] {
 export function pointsOf(seat: SeatCount, part: Part): number {
   if (part === 'routes') return (seat.routes?.points ?? 0) + (seat.exchanges?.points ?? 0)
   if (part === 'harbours') return sum(seat.harbours) + (seat.unbuilt_harbours?.points ?? 0)
-  if (part === 'longest_path' || part === 'stations') return seat[part]?.points ?? 0
+  if (part === 'longest_path' || part === 'stations' || part === 'attractions') return seat[part]?.points ?? 0
   return sum(seat[part])
 }
 
@@ -144,6 +144,12 @@ class Teller {
       const words = t('count.district', { name: this.name(seat), district, points: signed(points) })
       return this.step('districts', seat, points, words, { cities, tone: 'ticket' })
     })
+  }
+
+  attractions(counted: SeatCount, seat: number): CountStep[] {
+    const { points, cities } = counted.attractions!
+    const words = t('count.attractions', { name: this.name(seat), count: cities.length, points: signed(points) })
+    return [this.step('attractions', seat, points, words, { cities, tone: 'ticket' })]
   }
 
   harbours(counted: SeatCount, seat: number): CountStep[] {

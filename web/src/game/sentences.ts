@@ -117,7 +117,7 @@ function ticketsIn(event: GameEvent): string[] {
 }
 
 /** What kind of pieces a game has; messages choose by it. */
-export function piecesOf(game: Game): 'trains' | 'buses' | 'both' | 'none' {
+export function piecesOf(game: Game): 'trains' | 'buses' | 'taxis' | 'both' | 'none' {
   const kinds = Object.keys(game.facts.pieces ?? {}).length
   if (kinds === 0) return 'none'
   return kinds > 1 ? 'both' : game.facts.words.pieces

@@ -20,12 +20,22 @@ export function levelName(level: string): string {
   return say(`level.${level}`) ?? furtherBot(level)?.name ?? level
 }
 
-/** A person's own name; that of a program, as a bot's; a bot's level, with a number if several play; a free seat. */
+/** The character that plays at a level; none has the name of one of the server's further bots. */
+export function characterName(level: string): string | undefined {
+  return say(`character.${level}`)
+}
+
+/** A bot: its character and level, with a number if several play; or the name of one of the server's further bots. */
+export function botName(level: string, number?: string): string {
+  const [character, of] = [characterName(level), levelName(level)]
+  if (character) return t('people.character', { name: number ? `${character} ${number}` : character, level: of })
+  return number ? `${t('people.bot', { level: of })} ${number}` : t('people.bot', { level: of })
+}
+
+/** A person's own name; that of a program, as a bot's; a bot's character and level; a free seat. */
 export function nameOf(person: Person | undefined, seat: number): string {
   if (person && isBot(person)) {
-    const number = / (\d+)$/.exec(person.name ?? '')?.[1]
-    const bot = t('people.bot', { level: levelName(person.player.slice(4)) })
-    return number ? `${bot} ${number}` : bot
+    return botName(person.player.slice(4), / (\d+)$/.exec(person.name ?? '')?.[1])
   }
   if (isProgram(person) && person?.name) return t('people.program', { name: person.name })
   return person?.name ?? t('people.free_seat', { seat: seat + 1 })

@@ -16,6 +16,7 @@ export class Game {
     readonly layout: Layout | null,
     private readonly grounds?: Record<string, string>,
   ) {
+    met.set(facts.game, facts)
     this.cards = byId(facts.cards)
     this.cities = byId(facts.cities)
     this.routes = byId(facts.routes)
@@ -122,9 +123,28 @@ export function listingOf(game: string): GameListing | undefined {
   return gamesInOrder().find((one) => one.game === game)
 }
 
+/** What the page was told about a game: in the list of games, or with the facts of a replay in a file. */
+const met = new Map<string, GameListing>()
+
+/** One of a board's own texts in the page's language, or in English. */
+function ownText(texts: Record<string, string> | null | undefined): string | undefined {
+  return texts?.[language()] ?? texts?.['en']
+}
+
 /** The game's name in the page's language, if there is one. */
 export function gameName(game: string): string {
-  return say(`game.${game}`) ?? listingOf(game)?.name ?? game
+  const told = listingOf(game) ?? met.get(game)
+  return say(`game.${game}`) ?? ownText(told?.names) ?? told?.name ?? game
+}
+
+/** One line about the game. */
+export function gameLine(game: string): string | undefined {
+  return say(`start.game_${game.replaceAll('-', '_')}`) ?? ownText(listingOf(game)?.lines)
+}
+
+/** Does it come from outside? Then the page has nothing about it but what the server says. */
+export function isOwn(game: string): boolean {
+  return listingOf(game)?.is_own ?? false
 }
 
 /** The fewest and the most players. */

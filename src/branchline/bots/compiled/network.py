@@ -26,6 +26,7 @@ TABLE = 16
 SCALE_BITS = 24  # binary places of the scales
 MOST = 32767  # a hidden number
 LOWEST = -(1 << 62)
+ADDRESS, ROOM_ADDRESS = PLANNERS, PLANNERS + 2  # where both addresses are in a bot's memory
 
 MOST_INPUTS, MOST_WIDTH = 4096, 1024
 THINKING = record(
@@ -77,14 +78,26 @@ def score(net, room, output):
 
 
 @rule
-def look(net, board, seen, address):
-    """See what a view shows, and think about it in the room at an address: the scores can be asked for then."""
-    room, work, viewer = room_at(address), work_at(address + WORK_AT), np.int64(seen.viewer)
+def see(net, board, seen, viewer, address):
+    """Write down what a seat sees, in the room at an address."""
+    room, work = room_at(address), work_at(address + WORK_AT)
     find_joined(board, seen, viewer, work.groups, work.joined)
     observe(board, seen, viewer, work.joined, long_at(net, SEATS), room.row, IN_WHOLE, None)
+    return room
+
+
+@rule
+def think(net, room):
+    """Think about what was seen: the scores can be asked for then."""
     enter(net, room)
     for layer in range(long_at(net, LAYERS)):
         go_through(net, layer, room)
+
+
+@rule
+def look(net, board, seen, viewer, address):
+    room = see(net, board, seen, viewer, address)
+    think(net, room)
     return room
 
 
@@ -110,17 +123,9 @@ def address_in(thoughts, place):
     return np.int64(high << np.uint64(32) | low)
 
 
-@rule
-def choose_learned(board, seen, mask, thoughts):
-    """The decision that the network prefers."""
-    net = address_in(thoughts, PLANNERS)
-    room = look(net, board, seen, address_in(thoughts, PLANNERS + 2))
-    return best(net, room, mask)
-
-
 @kept
 def scores_of(net, address, boards, views, out):
     """For Python: the scores of all outputs on the one view of `views`."""
-    room = look(net, boards[0], views[0], address)
+    room = look(net, boards[0], views[0], np.int64(views[0].viewer), address)
     for output in range(out.shape[0]):
         out[output] = score(net, room, output)

@@ -13,6 +13,7 @@ from branchline.bots.compiled.planner_yard import plan_with_yard
 from branchline.bots.compiled.plans import cards_for, count_held, has_station, held_for, make_plan, plan_is_good, turns_left
 from branchline.bots.compiled.thoughts import FAR, INDEX, can
 from branchline.compiling import rule
+from branchline.rules.attractions import points_of_claim
 from branchline.rules.bits import EMPTY, drop_lowest, has, lowest, nth
 from branchline.rules.sizes import GRAY, NONE, ROUTE_WORDS
 from branchline.rules.state import NOT_ANNOUNCED
@@ -105,7 +106,7 @@ def best_extra(board, seen, thoughts):
             left = drop_lowest(left)
             turns = turns_for(board, seen, route, thoughts)
             if board.length[route] <= seen.pieces[seat, board.route_deck[route]] and turns <= time:
-                score = 10_000 * np.int64(board.route_points[board.length[route]]) // turns
+                score = 10_000 * points_of_claim(board, seen.reached[seat], route) // turns
                 if score > most:
                     best, most = np.int64(route), score
     return best

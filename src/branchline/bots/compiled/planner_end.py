@@ -6,6 +6,7 @@ from branchline.bots.compiled.paths import clear_prices, leg_end, legs_of, measu
 from branchline.bots.compiled.plans import POINT, has_station, ticket_value
 from branchline.bots.compiled.thoughts import FAR, can
 from branchline.compiling import rule
+from branchline.rules.attractions import points_of_claim
 from branchline.rules.bits import EMPTY, drop_lowest, has, lowest, next_in
 from branchline.rules.completion import others_routes
 from branchline.rules.network import other_end
@@ -82,7 +83,7 @@ def gain_at_once(board, seen, mask, route, thoughts):
     """The decision that brings a route into use, and what it gains."""
     gain = np.int64(thoughts.urgency[route])
     if has(seen.open_to[seen.seat], route):
-        return np.int64(route), gain + POINT * np.int64(board.route_points[board.length[route]])
+        return np.int64(route), gain + POINT * points_of_claim(board, seen.reached[seen.seat], route)
     return station_for(board, mask, route), gain - POINT * np.int64(board.unbuilt_points)
 
 

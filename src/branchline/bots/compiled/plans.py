@@ -9,6 +9,7 @@ import numpy as np
 from branchline.bots.compiled.paths import clear_prices, leg_end, legs_of, measure, price_of_ticket, set_price
 from branchline.bots.compiled.thoughts import FAR, INDEX
 from branchline.compiling import rule
+from branchline.rules.attractions import points_of_claim
 from branchline.rules.bits import EMPTY, bit, drop_lowest, has, lowest, next_in, put
 from branchline.rules.completion import others_routes
 from branchline.rules.network import other_end
@@ -83,7 +84,7 @@ def full_price(board, seen, seat, route, thoughts):
     """What it costs to claim a route, less what it earns."""
     weights, hand, length = thoughts.weights, seen.hands[seat], np.int64(board.length[route])
     missing = max(cards_for(board, route) - held_for(board, route, thoughts), np.int64(0))
-    price = weights[TURN] + weights[CARD] * missing + weights[PIECE] * length - weights[POINTS] * np.int64(board.route_points[length])
+    price = weights[TURN] + weights[CARD] * missing + weights[PIECE] * length - weights[POINTS] * points_of_claim(board, seen.reached[seat], route)
     price += weights[WILD] * max(np.int64(board.ferry[route]) - hand[board.wild], np.int64(0)) + weights[TUNNEL] * np.int64(board.tunnel[route])
     return max(price, weights[LEAST] * length)
 

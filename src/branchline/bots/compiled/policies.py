@@ -3,9 +3,9 @@
 import numpy as np
 
 from branchline.bots.compiled.greedy import choose_greedy
-from branchline.bots.compiled.network import choose_learned
 from branchline.bots.compiled.planner import choose_planner
 from branchline.bots.compiled.thoughts import THOUGHTS
+from branchline.bots.compiled.whims import choose_learned
 from branchline.compiling import kept, rule
 from branchline.rules.bits import count, nth
 from branchline.rules.chance import below, siphash
@@ -45,7 +45,7 @@ def ask_without_network(policy, board, seen, mask, thoughts, dice):
 def choose(policy, board, seen, mask, thoughts, dice):
     """The decision of a policy that sees the view `seen` and the legal decisions in `mask`."""
     if policy == LEARNED:
-        return choose_learned(board, seen, mask, thoughts)
+        return choose_learned(board, seen, mask, thoughts, dice)
     return ask_without_network(policy, board, seen, mask, thoughts, dice)
 
 

@@ -59,6 +59,11 @@ NAMES = (
     "late",  # cards in hand lose worth once fewer hundredths of turns are left
     # for search
     "halved",  # percent of a ticket missing that make a rival half as likely to hold it
+    # for levels of the bot that has learned (whims.py), in hundredths of a logit
+    "whims",  # by how much it fancies things
+    "shy",  # by how much it would rather draw than claim
+    "forgets",  # percent of its tickets that are out of its mind
+    "held_at",  # where its tickets begin in an observation
 )
 INDEX = {name: number for number, name in enumerate(NAMES)}
 WEIGHTS = len(NAMES)

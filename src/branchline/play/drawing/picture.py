@@ -8,7 +8,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from branchline.boards.folders import board_folder
+from branchline.boards.drawings import layout_of
 from branchline.play.drawing.colours import CARDS, DISTRICTS, SEATS, STYLE
 from branchline.play.drawing.shapes import Box, Layout, at, box_of, ground, label_of, name, place, portals, read_layout, shape
 from branchline.play.drawing.table import table
@@ -50,7 +50,7 @@ def map_box(board: Board) -> Box:
 
 
 def has_map(board: Board) -> bool:
-    return (board_folder(board.game) / "layout.json").is_file()
+    return layout_of(board.game) is not None
 
 
 def ground_of(board: Board, box: Box) -> str:

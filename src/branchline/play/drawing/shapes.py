@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from html import escape
 from typing import Any
 
 from branchline.boards import Board
-from branchline.boards.folders import board_folder
+from branchline.boards.drawings import layout_of
+from branchline.boards.folders import kept_per_board
 
 FRAME = 0.0075  # of the width
 BEYOND = 10.5  # size of the names of places beyond the edge, which are on the frame
@@ -18,9 +18,9 @@ Layout = dict[str, Any]
 Box = tuple[float, float, float, float]  # x, y, width, height
 
 
-@cache
+@kept_per_board
 def layout_file(game: str) -> Layout:
-    return dict(json.loads((board_folder(game) / "layout.json").read_text(encoding="utf-8")))
+    return dict(json.loads(layout_of(game) or b"{}"))
 
 
 def read_layout(board: Board) -> Layout:

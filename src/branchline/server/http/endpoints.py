@@ -12,10 +12,11 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic_core import to_json
 
 from branchline import __version__
-from branchline.boards import available_boards
+from branchline.boards import available_boards, load_board
 from branchline.bots.levels import LEVELS
 from branchline.play.facts import all_games, game_facts, ground, layout
 from branchline.play.records import Record
+from branchline.play.rulebook import rulebook_of
 from branchline.server.http.security import address_of
 from branchline.server.protocol import game_replies, replies_after
 from branchline.server.protocol import messages as m
@@ -33,6 +34,7 @@ from branchline.server.tables.publishing import catch_up
 from branchline.server.tables.replays import count_json, replay_json
 from branchline.server.tables.snapshots import snapshot
 from branchline.server.tables.table import Table
+from branchline.words import languages
 
 MOST_LISTED = 100
 bearer = HTTPBearer(
@@ -86,7 +88,7 @@ def json(content: Any, status: int = 200) -> Response:
 
 
 router = APIRouter()
-TABLE_CODES = ("no_key", "no_table", "other_rules", "preparing", "newer_version")
+TABLE_CODES = ("no_key", "no_table", "other_rules", "other_board", "preparing", "newer_version")
 ASKING = (*TABLE_CODES, "wrong_origin", "too_large", "not_seated", "busy")
 
 
@@ -106,7 +108,7 @@ async def about(service: TheService) -> Response:
     return json({"version": __version__, "games": all_games(), **bots, "phrases": PHRASES, "limits": limits})
 
 
-async def known(game: Annotated[str, Path(max_length=40, pattern="^[a-z-]+$")]) -> str:
+async def known(game: Annotated[str, Path(max_length=40, pattern="^[a-z0-9-]+$")]) -> str:
     if game not in available_boards():
         raise Refused("not_found", "There is no such game. See /api/about.")
     return game
@@ -125,6 +127,14 @@ async def game(game: GameOfName) -> Response:
 async def game_layout(game: GameOfName, if_none_match: Annotated[str | None, Header()] = None) -> Response:
     """The drawing of a board. It can be cached and revalidated with its ETag."""
     return unless_known(layout(game), if_none_match, "application/json")
+
+
+@router.get("/api/games/{game}/rules/{language}", response_model=game_replies.Rulebook, responses=refusing("not_found"), tags=["games"])
+async def game_rules(game: GameOfName, language: Annotated[str, Path(max_length=8)]) -> Response:
+    """The rules of a game from outside, in a language; a page has those of all others."""
+    if language not in languages() or not load_board(game).is_own:
+        raise Refused("not_found")
+    return json(rulebook_of(game, language))
 
 
 @router.get("/api/games/{game}/ground/{theme}", response_class=Response, responses=GROUND | refusing("not_found"), tags=["games"])

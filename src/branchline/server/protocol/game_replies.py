@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -21,6 +21,29 @@ class GameName(Reply):
     options: list[Literal[tuple(GameOptions.model_fields)]] = Field(description="Options of a table that not every game has.")  # type: ignore[valid-type]
     minutes: int | None = Field(None, description="How long a game takes, roughly, with bots that play quickly.")
     rule_ids: str | None = Field(None, description="How the ids of its own rules begin, such as EU.")
+    is_own: bool | None = Field(None, description="Does it come from outside? Then the server has its rules, and what follows.")
+    names: dict[str, str] | None = Field(None, description="What it is called, by language.")
+    lines: dict[str, str] | None = Field(None, description="One line about it, by language.")
+    picture: dict[str, Any] | None = Field(None, description="A small picture of it: shores, and lines between cities, in a box of 260 × 160.")
+
+
+class RuleText(Reply):
+    id: str
+    text: str
+
+
+class RuleSection(Reply):
+    id: str
+    title: str
+    rules: list[RuleText]
+
+
+class Rulebook(Reply):
+    """The rules of a board from outside, for people."""
+
+    title: str
+    summary: list[str]
+    sections: list[RuleSection]
 
 
 class FurtherBot(Reply):
@@ -56,6 +79,7 @@ class City(Reply):
     names: dict[str, str] | None = Field(None, description="Its name in other languages, by code.")
     district: str | None = None
     port: bool | None = None
+    attraction: bool | None = None
 
 
 class Route(Reply):

@@ -29,6 +29,7 @@ REFUSALS: dict[str, int] = {
     "not_started": 409,
     "over": 409,
     "other_rules": 409,
+    "other_board": 409,
     "not_over": 409,
     "away": 409,
     "not_your_turn": 409,

@@ -47,6 +47,7 @@ class TableSettings(Reply):
     stand_in: Level
     pace: float
     chance: bool | None = Field(None, description="Are the players' own numbers mixed into the shuffle? Absent at older tables: no.")
+    board: str | None = Field(None, description="The fingerprint of a board from outside.")
 
 
 class Options(Reply):

@@ -44,6 +44,11 @@ class CountedDistrict(Reply):
     cities: list[str]
 
 
+class CountedAttractions(Reply):
+    points: int
+    cities: list[str] = Field(description="Those to which a route of the seat leads.")
+
+
 class CountedHarbour(Reply):
     city: str
     points: int
@@ -75,6 +80,7 @@ class SeatCount(Reply):
     harbours: list[CountedHarbour] | None = None
     unbuilt_harbours: CountedLoss | None = None
     bonuses: list[CountedBonus] | None = None
+    attractions: CountedAttractions | None = None
 
 
 class Count(Reply):

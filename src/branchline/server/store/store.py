@@ -201,10 +201,10 @@ class Store:
         asked = select(tables.c.id).where((tables.c.host == key) | tables.c.id.in_(sits)).order_by(tables.c.created_at.desc()).limit(most)
         return await self._ids(asked)
 
-    async def overdue(self, now: float) -> AsyncIterator[list[str]]:
-        """Tables where something is due, the longest first, page by page."""
+    async def overdue(self, now: float, since: float | None = None) -> AsyncIterator[list[str]]:
+        """Tables where something is due, or has become due since then, the longest first, page by page."""
         asked = select(tables.c.wake_at, tables.c.id).where(tables.c.wake_at <= now).order_by(tables.c.wake_at, tables.c.id).limit(PAGE)
-        further = asked
+        further = asked = asked if since is None else asked.where(tables.c.wake_at > since)
         while True:
             async with self._database.reader.connect() as connection:
                 page = (await connection.execute(further)).all()

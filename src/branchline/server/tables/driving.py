@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 
@@ -30,6 +30,7 @@ from branchline.server.tables.table import Table
 from branchline.server.tables.thinking import Thinkers
 
 log = structlog.get_logger()
+T = TypeVar("T")
 ALONE_AT_ONCE = 4  # tables without people where bots act at the same moment: nobody waits for them, and others do
 BELATED_AT_ONCE = 10  # tables that are looked after at the same moment because something is overdue there
 JUST_STARTED = 60.0  # seconds in which this process also takes care of what is due soon: whoever did before is gone
@@ -189,8 +190,13 @@ class Driver:
             await asyncio.sleep(self.tables.settings.watch_every)
 
     async def _look_for_overdue(self, ahead: float) -> None:
-        """Read each table once and set its timer, page by page: nothing waits for all of them to be read, nor for a bot that thinks for long."""
-        async for names in self.tables.store.overdue(self.tables.clock() + ahead):
+        """Read each table once and set its timer, page by page: nothing waits for all of them to be read, nor for a bot that thinks for long.
+
+        What becomes due soon is read by turns with what is overdue, so that it happens in time however much that is.
+        """
+        then = self.tables.clock()
+        overdue, soon = self.tables.store.overdue(then), self.tables.store.overdue(then + ahead, since=then)
+        async for names in by_turns(overdue, soon):
             now = self.tables.clock.monotonic()
             wanted = [name for name in names if name not in self._busy and self._held.get(name, 0.0) <= now]
             stored = await self.tables.store.several([name for name in wanted if not self.tables.knows(name)])
@@ -238,6 +244,17 @@ class Driver:
             task.cancel()
         await asyncio.gather(*self._busy.values(), return_exceptions=True)
         self.thinkers.close()
+
+
+async def by_turns(*sources: AsyncIterator[T]) -> AsyncIterator[T]:
+    """One from each source, until all are empty."""
+    left = list(sources)
+    while left:
+        for source in tuple(left):
+            try:
+                yield await anext(source)
+            except StopAsyncIteration:
+                left.remove(source)
 
 
 def bot_question(table: Table, due: Due) -> Question:

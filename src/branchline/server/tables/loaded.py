@@ -12,6 +12,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from branchline.boards.loader import UnknownVersion, load_board
+from branchline.boards.model import UnknownBoard
 from branchline.server.metrics import Metrics
 from branchline.server.protocol import messages as m
 from branchline.server.protocol.messages import PERSON
@@ -76,10 +77,7 @@ class LoadedTables:
             header = stored.header if stored is not None else await self.store.header(name)
             if header is None:
                 raise Refused("no_table")
-            try:
-                load_board(header.game, header.rules_version)
-            except UnknownVersion:
-                raise Refused("other_rules") from None
+            check_board(header)
             is_whole = stored is not None and bool(stored.log) and stored.log[0].sequence == 1  # otherwise a part of it is archived
             log = stored.log if stored is not None and is_whole else await self.store.log(name)
             self._tables[name] = await asyncio.to_thread(rebuilt, header, log) if len(log) > QUICKLY_READ else rebuilt(header, log)
@@ -275,6 +273,18 @@ class LoadedTables:
         listed = table.status == WAITING and bool(table.header.settings["open"]) and any(seat.is_free_for(None) for seat in table.seats)
         wake_at = None if due is None else due.at + LEFT_BY_OTHERS.get(due.what, SOON)
         return Summary(table.status, listed, wake_at, table.ended_at)
+
+
+def check_board(header: Header) -> None:
+    """Refuse a table whose rules or board this server does not have."""
+    try:
+        board = load_board(header.game, header.rules_version)
+    except UnknownVersion:
+        raise Refused("other_rules") from None
+    except UnknownBoard:
+        raise Refused("other_board") from None
+    if board.mark != header.settings.get("board"):
+        raise Refused("other_board")
 
 
 def next_step(table: Table, at: float) -> Entry | None:

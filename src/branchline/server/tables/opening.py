@@ -55,6 +55,8 @@ def new_header(key: str, asked: m.CreateTable, at: float) -> Header:
     except GameOptionError as error:
         raise Refused("bad_game", f"{error}.") from None
     settings = asked.model_dump(include={"open", "spectators", "turn_seconds", "grace_seconds", "stand_in", "pace"})
+    if game.board.mark:
+        settings["board"] = game.board.mark  # a server of tomorrow may have another board of that name
     settings["chance"] = asked.seats.count(m.PERSON) > 1 if asked.chance is None else asked.chance
     return Header(new_table_id(), at, key, game.name, game.board.rules_version, new_seed(), tuple(asked.seats), game.options, settings)
 
@@ -83,7 +85,8 @@ def rematch_header(table: Table, asked: Asked) -> Header:
     plan = tuple(seat.plan for seat in table.seats)
     header = replace(old, id=new_table_id(), created_at=asked.at, host=asked.key or old.host, seed=new_seed(), plan=plan)
     game = newest(table.game, first)
-    return replace(header, rules_version=game.board.rules_version, options=game.options, settings=old.settings | {"pace": table.pace})
+    settings = old.settings | {"pace": table.pace} | ({"board": game.board.mark} if game.board.mark else {})
+    return replace(header, rules_version=game.board.rules_version, options=game.options, settings=settings)
 
 
 def newest(old: Game, first_seat: int) -> Game:

@@ -1,7 +1,7 @@
 """Tell everybody at a table what they may see, and how many watch. Each reader has its own queue, so a slow one holds up nobody.
 
 Those who are asked something are told at once, the others as soon as nothing more urgent waits. On a busy server several things may have happened at
-their table by then; they are told in one message.
+their table by then; they are told in one message. How far somebody's tickets are, the dearest part of a message, then waits for that as well.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ class Told:
 
     cursor: int
     state: Json
+    is_late: bool = False  # how far the tickets are is from before
 
 
 Later = Callable[[Callable[[], None]], object]  # calls a function, now or a little later
@@ -162,9 +163,10 @@ class Publisher:
         if not viewers:
             return
         common = Common(table)
+        is_busy = self._is_busy()
         if asked := viewers & table.questions.keys():
-            self._tell(table, common, asked)
-        if viewers - asked:
+            self._tell(table, common, asked, with_tickets=not is_busy)
+        if viewers - asked or is_busy:
             if not self._waiting:
                 self._soon(self._tell_waiting)
             since = self._waiting[name][0] if name in self._waiting else time.monotonic()
@@ -185,16 +187,16 @@ class Publisher:
         """Tell nobody what still waits to be told: the table is damaged, and will be read again."""
         self._waiting.pop(table, None)
 
-    def _tell(self, table: Table, common: Common, only: Container[Viewer] | None = None) -> None:
+    def _tell(self, table: Table, common: Common, only: Container[Viewer] | None = None, with_tickets: bool = True) -> None:
         """Tell all readers of a table, or only those of some viewers, what is new to them."""
         for viewer, readers in self._readers.get(table.header.id, {}).items():
             if only is not None and viewer not in only:
                 continue
             told = self._told[table.header.id, viewer]
             cursor = len(table.streams[viewer])
-            if cursor <= told.cursor:
+            if cursor <= told.cursor and not (told.is_late and with_tickets):
                 continue
-            state = state_for(table, viewer, common)
+            state = state_for(table, viewer, common, None if with_tickets else told.state)
             update: dict[str, Any] = {
                 "type": "update",
                 "after": told.cursor,
@@ -202,10 +204,11 @@ class Publisher:
                 "events": table.events_for(viewer, told.cursor),
                 "patch": difference(told.state, state),
             }
-            self._told[table.header.id, viewer] = Told(cursor, state)
-            message = to_json(update)
-            for reader in tuple(readers):
-                reader.send(message)
+            self._told[table.header.id, viewer] = Told(cursor, state, is_late=not with_tickets)
+            if cursor > told.cursor or update["patch"]:
+                message = to_json(update)
+                for reader in tuple(readers):
+                    reader.send(message)
 
 
 def spectators_message(count: int) -> bytes:

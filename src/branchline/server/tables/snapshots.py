@@ -35,13 +35,13 @@ def recent(table: Table, viewer: Viewer) -> list[Json]:
     return table.events_for(viewer, max(0, len(stream) - RECENT))[-RECENT:]
 
 
-def state_for(table: Table, viewer: Viewer, common: Common | None = None) -> Json:
-    """Leave out nulls in objects, so that changes can be sent as merge patches."""
+def state_for(table: Table, viewer: Viewer, common: Common | None = None, earlier: Json | None = None) -> Json:
+    """Leave out nulls in objects, so that changes can be sent as merge patches. How far tickets are comes from an earlier state, if one is given."""
     common = common or Common(table)
     own = {
         "you": viewer,
         "muted": sorted(table.seats[viewer].muted) if viewer is not None and table.seats[viewer].muted else None,
-        "position": position(table, viewer, common) if table.state is not None else None,
+        "position": position(table, viewer, common, earlier) if table.state is not None else None,
     }
     return common.state | {name: value for name, value in own.items() if value is not None}
 
@@ -94,7 +94,7 @@ def deadline(table: Table) -> float | None:
     return min(ends) if ends and table.status == PLAYING else None
 
 
-def position(table: Table, viewer: Viewer, common: Common | None = None) -> Json:
+def position(table: Table, viewer: Viewer, common: Common | None = None, earlier: Json | None = None) -> Json:
     common = common or Common(table)
     assert table.state is not None
     assert common.position is not None
@@ -106,10 +106,21 @@ def position(table: Table, viewer: Viewer, common: Common | None = None) -> Json
         shown = shown_position(view, (), playing, everyone | {str(viewer): None})
     else:
         shown = common.position | {"seats": everyone.copy()}
-    found = bearings(view) if view.game.board.routes else None
-    own = own_facts(view, viewer, None if found is None else found.done) | (compass_of(view, found) if playing else {})
+    own = with_earlier_compass(view, viewer, earlier) if earlier is not None and playing else None
+    if own is None:
+        found = bearings(view) if view.game.board.routes else None
+        own = own_facts(view, viewer, None if found is None else found.done) | (compass_of(view, found) if playing else {})
     shown["seats"][str(viewer)] = shown["seats"][str(viewer)] | own
     return shown | own_decision(table, view, viewer)
+
+
+def with_earlier_compass(view: View, viewer: int, earlier: Json) -> Json | None:
+    """What the viewer holds, and how far its tickets were in an earlier state; None if it had others then."""
+    before = earlier.get("position", {}).get("seats", {}).get(str(viewer), {})
+    if "compass" not in before:
+        return None
+    own = own_facts(view, viewer, before["done"])
+    return own | {"compass": before["compass"]} if own["held"] == before["held"] else None
 
 
 def compass_of(view: View, found: Bearings | None) -> Json:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import threading
-import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -20,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from branchline.batch.ending import end_with
 from branchline.bots import ExplainingBot, GuardedBot, PolicyBot, make_bot
 from branchline.bots.levels import LEVELS
 from branchline.play.events import Event
@@ -29,9 +28,9 @@ from branchline.rules.state import STATE
 from branchline.server.tables.fair_queue import Addresses, Asker, FairQueue, Turn
 from branchline.server.tables.further_bots import FurtherBots
 
-LONG = {"expert": "hard"}  # levels that think for a second or so, and which level stands in if there is no time
+LONG = {"master": "expert"}  # levels that think for a second or so, and which level stands in if there is no time
 STAND_IN = "normal"  # the level that plays for a further bot if there is no time, or if the server no longer has it
-ADVISER = "hard"  # the level that gives hints
+ADVISER = "planner"  # the bot that gives hints: it can say what it plans
 LONGEST_WAIT = 3.0  # seconds for a long thinker's turn
 LIMIT = 10.0  # seconds after which a bot's move is lost: greedy's is played
 
@@ -41,13 +40,7 @@ def give_way(server: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(10)
-    threading.Thread(target=end_with, args=(server,), daemon=True).start()
-
-
-def end_with(server: int) -> None:
-    while os.getppid() == server:
-        time.sleep(1)
-    os._exit(0)
+    end_with(server)
 
 
 def lent(view: View) -> tuple[tuple[str, int, tuple[tuple[str, Any], ...]], bytes]:

@@ -1,7 +1,8 @@
 /** The rulebooks of the games in the page's language, loaded when they are needed. */
+import { get } from '../../api/http'
 import { language } from '../../i18n/i18n.svelte'
 import { inLanguage } from '../../i18n/languages'
-import { gamesInOrder } from '../../state/games.svelte'
+import { gamesInOrder, isOwn } from '../../state/games.svelte'
 import type { Told } from './examples/examples'
 
 export interface Rule {
@@ -34,7 +35,7 @@ export const SHARED = 'shared'
 const files = import.meta.glob<Rulebook>('$words/*/rules/*.json', { import: 'default' })
 
 function loaderOf(name: string): (() => Promise<Rulebook>) | undefined {
-  return inLanguage(files, language(), `rules/${name}.json`)
+  return inLanguage(files, language(), `rules/${name}.json`) ?? (isOwn(name) ? () => get<Rulebook>(`/api/games/${name}/rules/${language()}`) : undefined)
 }
 
 /** Is it the book of a game, with a board or cards of its own? */

@@ -1,5 +1,7 @@
 /** The games' pictures in a box of 260 × 160: `picture.json` in the folder of the board, if it has one. */
 
+import { listingOf } from '../../state/games.svelte'
+
 /** From x, y to x, y; the colour of its spaces, or `s0` … `s4` if a seat has claimed it; how far it bends sideways; whether it is at sea. */
 type Line = readonly [x1: number, y1: number, x2: number, y2: number, colour: string, bend?: number, sea?: boolean]
 
@@ -14,8 +16,9 @@ interface Picture {
 
 const files = import.meta.glob<Picture>('../../../../src/branchline/boards/*/picture.json', { import: 'default', eager: true })
 
+/** Of a board from outside, what the server sends. */
 export function pictureOf(game: string): Picture | undefined {
-  return files[`../../../../src/branchline/boards/${game.replaceAll('-', '_')}/picture.json`]
+  return (listingOf(game)?.picture as Picture | undefined) ?? files[`../../../../src/branchline/boards/${game.replaceAll('-', '_')}/picture.json`]
 }
 
 interface Box {

@@ -1,0 +1,67 @@
+"""What a board from outside says about itself, in any language: `words/LANGUAGE.toml` in its folder. No rule uses it, and a board can do without it.
+
+A text that a language does not have is shown in English, and what English lacks follows from the board's other files.
+"""
+
+from __future__ import annotations
+
+from importlib.resources.abc import Traversable
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from branchline.boards.folders import board_folder, kept_per_board
+from branchline.boards.model import BoardError
+from branchline.boards.tables import read_model
+from branchline.words import languages
+
+FOLDER = "words"
+Sentence = Annotated[str, Field(min_length=1, max_length=2000)]
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RuleText(Part):
+    id: Annotated[str, Field(pattern=r"^[A-Z]+-\d+$")]
+    text: Sentence
+
+
+class RuleSection(Part):
+    id: Annotated[str, Field(pattern="^[a-z-]+$")]
+    title: Sentence
+    rules: tuple[RuleText, ...]
+
+
+class Texts(Part):
+    name: Sentence | None = Field(None, description="What the game is called.")
+    line: Sentence | None = Field(None, description="One line about it, for the start page.")
+    summary: tuple[Sentence, ...] = Field((), description="The rules in short, in paragraphs.")
+    sections: tuple[RuleSection, ...] = Field((), description="The rules.")
+
+
+@kept_per_board
+def texts_of(game: str) -> dict[str, Texts]:
+    """The board's own texts by language."""
+    return read_texts(board_folder(game))
+
+
+def read_texts(folder: Traversable) -> dict[str, Texts]:
+    words = folder / FOLDER
+    there = sorted(one.name for one in words.iterdir() if one.name.endswith(".toml")) if words.is_dir() else []
+    return {name.removesuffix(".toml"): read_language(folder, name) for name in there}
+
+
+def read_language(folder: Traversable, name: str) -> Texts:
+    file = f"{FOLDER}/{name}"
+    if name.removesuffix(".toml") not in languages():
+        raise BoardError(
+            f"{folder.name}/{file}", f"is for no language that Branchline speaks: name it {', '.join(f'{one}.toml' for one in languages())}"
+        )
+    return read_model(Texts, folder, file)
+
+
+def own_texts(game: str, of: str) -> dict[str, str]:
+    """One of the texts in every language that has it."""
+    return {language: text for language, texts in texts_of(game).items() if (text := getattr(texts, of))}

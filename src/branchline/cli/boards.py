@@ -1,0 +1,104 @@
+"""Commands for boards of your own: board new, check, draw, show."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from branchline.cli.shared import FAILED, Commands, InLanguage, app, console
+
+board = Commands(no_args_is_help=True, help="Make a board of your own: begin one, check it, draw its map, look at it.")
+app.add_typer(board, name="board")
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the board.", show_default=False)]
+
+
+def say(text: str) -> None:
+    console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+@board.command()
+def new(
+    folder: Folder,
+    name: Annotated[str | None, typer.Option(help="What the game is called.", show_default="as the folder")] = None,
+) -> None:
+    """Write a small board to begin with: complete, playable, with comments."""
+    from branchline.layout.beginning import begin
+
+    game = begin(folder, name)
+    say(f"{folder} holds the board {game}. Play it: branchline serve --open --boards {folder}")
+    say(f"Change its files, and look whether all is well: branchline board check {folder}")
+
+
+@board.command()
+def check(folder: Folder) -> None:
+    """Say everything that is wrong with a board: file, line, reason, and what to do."""
+    from branchline.layout.checking import problems_of
+
+    found = problems_of(folder)
+    for problem in found:
+        say(str(problem))
+    if found:
+        say(f"{len(found)} {'problem' if len(found) == 1 else 'problems'}.")
+        raise typer.Exit(FAILED)
+    say(f"{folder} is fine.")
+
+
+@board.command()
+def draw(
+    folder: Folder,
+    seed: Annotated[int | None, typer.Option(help="Another start, which may give another map.", show_default="from layout.toml")] = None,
+    figures: Annotated[bool, typer.Option("--figures", help="Measure the drawing, and print the figures of docs/boards.md.")] = False,
+) -> None:
+    """Draw a board's map: layout.json, and a picture, board.svg, that improves meanwhile."""
+    from branchline.layout.checking import problems_of
+    from branchline.layout.drawing import PICTURE
+    from branchline.layout.drawing import draw as run
+
+    found = [problem for problem in problems_of(folder) if not problem.file.endswith("layout.json")]
+    if found:
+        raise found[0]
+    begun = time.monotonic()
+    with console.status(f"Drawing … the picture is {folder / PICTURE}") as status:
+        drawn = run(folder, seed, lambda done: status.update(f"Drawing, {100 * done:.0f} % … the picture is {folder / PICTURE}"), figures)
+    say(f"{drawn.layout}: drawn in {time.monotonic() - begun:.0f} s. The picture is {drawn.picture}")
+    for measure, value in drawn.measures.items():
+        say(f"{measure}: {json.dumps(value, ensure_ascii=False)}")
+    for kind, flaws in drawn.flaws.items():
+        say(f"{FLAWS[kind]}: {', '.join(flaws[:MOST])}{f' and {len(flaws) - MOST} more' if len(flaws) > MOST else ''}")
+    if drawn.flaws:
+        say("To mend them, try another --seed, `via` places for these routes in layout.toml, or a larger `scale` and `frame`.")
+
+
+MOST = 6  # flaws of a kind that are named
+FLAWS = {
+    "missing": "Not drawn",
+    "overlaps": "Spaces that touch",
+    "on dots": "Spaces on cities",
+    "crossings": "Routes that cross",
+    "names": "Names that cover something",
+}
+
+
+@board.command()
+def show(
+    folder: Folder,
+    picture: Annotated[Path | None, typer.Option(help="File to write a picture of the board to, as SVG.", show_default=False)] = None,
+    language: InLanguage = None,
+) -> None:
+    """Show the facts of a board: cards, cities, routes and tickets; and its picture."""
+    from branchline.boards import load_board
+    from branchline.play.drawing.shapes import read_layout
+    from branchline.terminal.showing import show as show_board
+
+    facts = load_board(f"{folder}/")
+    show_board(console, facts, str(language))
+    say(f"Fingerprint: {facts.fingerprint}")
+    if picture is not None:
+        from branchline.layout.picture import picture_of
+
+        picture.write_text(picture_of(facts, read_layout(facts), str(language)), encoding="utf-8")
+        say(f"Written: {picture}")

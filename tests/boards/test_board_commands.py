@@ -1,0 +1,122 @@
+"""`branchline board`: begin a board, check it, draw it, show it."""
+
+import json
+import re
+
+import pytest
+
+from branchline import Game, load_board
+from branchline.boards.tables import collecting
+from branchline.errors import UsageError
+from branchline.layout.beginning import begin
+from branchline.layout.checking import problems_of, shortest
+from branchline.layout.drawing import draw
+from tests.boards.broken import BROKEN
+from tests.boards.outside import alone  # noqa: F401  # used by all tests
+from tests.commands import branchline
+from tests.conftest import SOAK
+from tests.random_games import random_game
+
+
+@pytest.fixture
+def baltic(tmp_path):
+    begin(tmp_path / "baltic", "Around the Baltic")
+    return tmp_path / "baltic"
+
+
+def test_a_new_board_is_fine_and_can_be_played(baltic):
+    assert problems_of(baltic) == []
+    board = load_board(baltic)
+    assert (board.game, board.name) == ("baltic", "Around the Baltic")
+    *_, state = random_game("baltic", 4, 1)
+    assert state.is_over
+
+
+def test_its_tickets_are_worth_their_shortest_ways(baltic):
+    board = load_board(baltic)
+    for ticket in board.tickets:
+        assert ticket.points == shortest(board, ticket.a, ticket.b), ticket.id
+
+
+def test_nothing_is_overwritten(baltic):
+    with pytest.raises(UsageError, match="is not an empty folder: name another"):
+        begin(baltic)
+
+
+@pytest.mark.parametrize(("folder", "reason"), [("london", "would be called 'london', which is taken"), ("---", "which is no name")])
+def test_a_name_that_is_not_free_is_refused(tmp_path, folder, reason):
+    with pytest.raises(UsageError, match=reason):
+        begin(tmp_path / folder)
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_board_is_refused_with_file_line_and_what_to_do(baltic, what):
+    file, old, new, said = BROKEN[what]
+    text = (baltic / file).read_text(encoding="utf-8")
+    assert old in text
+    (baltic / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    found = list(map(str, problems_of(baltic)))
+    assert any(re.match(rf"baltic/{said}", one) for one in found), found
+
+
+def test_all_that_is_wrong_is_said_at_once(baltic):
+    routes = (baltic / "routes.csv").read_text(encoding="utf-8").replace("yellow", "purple")
+    (baltic / "routes.csv").write_text(routes.replace(",2,blue", ",two,blue"), encoding="utf-8")
+    (baltic / "tickets.csv").write_text((baltic / "tickets.csv").read_text(encoding="utf-8").replace(",10\n", ",ten\n"), encoding="utf-8")
+    assert [(one.file, one.line) for one in problems_of(baltic)] == [
+        *(("baltic/routes.csv", line) for line in (5, 10, 12)),
+        *(("baltic/tickets.csv", line) for line in (6, 15, 16)),
+    ]
+
+
+def test_errors_are_raised_again_after_collecting(baltic):
+    with collecting() as found:
+        load_board(baltic)
+    assert found == []
+    (baltic / "routes.csv").write_text("id\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="has no column a"):
+        load_board(baltic)
+
+
+def test_a_folder_without_a_board_says_how_to_begin(tmp_path):
+    assert [str(one) for one in problems_of(tmp_path)] == [
+        f"{tmp_path}: has no board.toml: `branchline board new {tmp_path}` makes a board to begin with"
+    ]
+
+
+def test_the_commands_say_what_they_did(tmp_path):
+    made = branchline("board", "new", str(tmp_path / "isles"))
+    assert made.returncode == 0
+    assert "holds the board isles" in made.stdout
+    assert "is fine" in branchline("board", "check", str(tmp_path / "isles")).stdout
+    (tmp_path / "isles" / "cards.csv").unlink()
+    refused = branchline("board", "check", str(tmp_path / "isles"))
+    assert refused.returncode == 1
+    assert "isles/cards.csv: cannot be read (No such file or directory)" in (refused.stdout + refused.stderr)
+    assert "1 problem." in (refused.stdout + refused.stderr)
+
+
+def test_a_board_is_shown_with_its_picture(baltic, tmp_path):
+    shown = branchline("board", "show", str(baltic), "--picture", str(tmp_path / "board.svg"), "--language", "pl")
+    assert "Kopenhaga" in shown.stdout
+    assert load_board(baltic).fingerprint in shown.stdout
+    assert "Kopenhaga" in (tmp_path / "board.svg").read_text(encoding="utf-8")
+
+
+def test_what_is_wrong_is_said_before_drawing(baltic):
+    (baltic / "layout.toml").write_text('frame = ["wide", 300]\n', encoding="utf-8")
+    refused = branchline("board", "draw", str(baltic))
+    assert refused.returncode == 1
+    assert "baltic/layout.toml, line 1: frame[0] is 'wide'" in (refused.stdout + refused.stderr)
+
+
+@pytest.mark.skipif(not SOAK, reason="drawing takes half a minute of processor time")
+def test_a_board_is_drawn_without_flaws(baltic):
+    shares = []
+    drawn = draw(baltic, tell=shares.append)
+    assert (shares[-1], drawn.flaws) == (1.0, {})
+    layout = json.loads(drawn.layout.read_text(encoding="utf-8"))
+    assert layout["coast"]
+    assert "<svg" in drawn.picture.read_text(encoding="utf-8")
+    assert problems_of(baltic) == []
+    Game(baltic)
