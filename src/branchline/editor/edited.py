@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -69,6 +70,10 @@ class EditedBoard:
     @property
     def revision(self) -> str:
         return revision_of(self.folder, FILES)
+
+    @property
+    def mark(self) -> str:
+        return hashlib.sha256(str(self.folder).encode()).hexdigest()[:16]
 
     @property
     def safe_name(self) -> str:

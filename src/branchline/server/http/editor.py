@@ -64,7 +64,7 @@ async def work(service: Service, act: Callable[[EditedBoard], Answer]) -> Answer
 
 def whole(board: EditedBoard) -> dict[str, Any]:
     document = board.document()
-    limits = {"ranges": ranges(), "colours": colours(), "has_picture": board.picture() is not None}
+    limits = {"ranges": ranges(), "colours": colours(), "has_picture": board.picture() is not None, "folder": board.mark}
     return {**plain(board.checked(document)), "document": document.model_dump(mode="json", exclude_none=True), **limits}
 
 

@@ -33,6 +33,7 @@ class Edited(Saved):
     ranges: dict[str, tuple[int, int]] = Field(description="The least and the most of each setting that is a number.")
     colours: list[str]
     has_picture: bool
+    folder: str = Field(description="Tells the board's folder from others, without saying where it is.")
 
 
 class Published(Reply):
