@@ -13,9 +13,9 @@ from tomlkit.items import AoT, InlineTable, Table
 
 from branchline.boards.model import BigCity, BoardError, Card, City, Facts, Route, Ticket, Tour
 from branchline.boards.totals import counted
+from branchline.editor.csv_tables import Cells, table_text
 from branchline.editor.document import Document, EditedCard, route_ids, ticket_ids
 from branchline.editor.reading import BACKGROUND, COLUMNS, NAMES, SETTINGS, languages_in, read_document
-from branchline.editor.tables_written import Cells, table_text
 
 NEEDED = ("cards.csv", "cities.csv", "geography.csv", "routes.csv", "tickets.csv")  # also without a single row
 Changes = dict[str, bytes | None]  # new contents by file; None: it goes
