@@ -3,12 +3,17 @@
 import io
 import json
 import os
+import re
 import stat
 import struct
+import subprocess
+import sys
 import threading
 import zipfile
 import zlib
 
+import httpx
+import psutil
 import pytest
 
 from branchline.boards import folders
@@ -20,8 +25,9 @@ from branchline.server.protocol import editor_replies as e
 from branchline.server.protocol import replies as r
 from branchline.server.protocol.refusals import REFUSALS
 from tests.boards.outside import only
+from tests.commands import branchline
 from tests.server.inside import running_inside
-from tests.server.running import new_key
+from tests.server.running import free_port, new_key
 
 CODE = "open-sesame"
 KEY = new_key()
@@ -406,3 +412,38 @@ def test_a_folder_named_like_the_game_is_not_taken_for_it(inside, folder, monkey
     game = ask(inside, "POST", "/play").json()["game"]
     assert game == folder.name
     assert inside.get(f"/api/games/{game}").status_code == 200
+
+
+# the commands
+
+
+@pytest.mark.timeout(150)
+def test_board_edit_begins_a_board_and_serves_it_on_this_machine_alone(tmp_path):
+    command = [sys.executable, "-m", "branchline", "board", "edit", "new_isles", "--port", str(free_port())]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            line = process.stdout.readline()
+            address, code = re.fullmatch(r"Branchline is ready: (http://localhost:\d+)/edit#([\w-]{16,})\n", line).groups()
+            port = int(address.rpartition(":")[2])
+            headers = {"authorization": f"Bearer {KEY}", "x-editor-code": code}
+            found = httpx.get(f"http://127.0.0.1:{port}/api/editor", headers=headers, timeout=30).json()
+            assert found["document"]["settings"]["name"] == "New Isles"
+            assert stat.S_IMODE((tmp_path / "new_isles" / BESIDE / "code").stat().st_mode) == 0o600
+            listening = {one.laddr.ip for one in psutil.Process(process.pid).net_connections() if one.status == psutil.CONN_LISTEN}
+            assert listening == {"127.0.0.1"}
+        finally:
+            process.terminate()
+
+
+def test_a_folder_with_something_else_is_not_edited(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    ended = branchline("board", "edit", tmp_path)
+    assert ended.returncode == 2
+    assert "has no board.toml and is not empty" in ended.stderr
+    assert [one.name for one in tmp_path.iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize("code", ["short", "with spaces in it", "ключ-від-дверей"])
+def test_a_code_that_does_not_fit_into_a_link_is_refused(folder, tmp_path, code):
+    ended = branchline("serve", "--port", "0", "--editor", folder, "--editor-code", code, cwd=tmp_path)
+    assert (ended.returncode, "--editor-code has 8 to 100 letters" in ended.stderr) == (2, True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import sys
@@ -21,7 +22,7 @@ from prometheus_client import start_http_server
 
 from branchline.boards.folders import own_boards
 from branchline.editor.edited import opened_board
-from branchline.errors import BranchlineError
+from branchline.errors import BranchlineError, UsageError
 from branchline.play.facts import game_facts
 from branchline.server import first_start
 from branchline.server.app import create_app
@@ -84,6 +85,7 @@ def serve(settings: Settings, host: str, port: int, log_level: str, open_page: b
             asyncio.run(check_database(settings.database_url, settings.key_file, settings.database_wait))
             introduced(settings.bot_names)  # a bot that does not start is reported in the same way
             if settings.editor:
+                check_code(settings.editor_code)
                 opened_board(settings.editor)
             for game in own_boards():
                 game_facts(game)  # and so is a board from outside that cannot be read
@@ -183,6 +185,12 @@ def listen_somewhere(host: str, port: int) -> socket.socket:
         except AddressError:
             continue
     return listen(host, port)
+
+
+def check_code(code: str) -> None:
+    """It stands in a link, and nobody should be able to guess it."""
+    if code and not re.fullmatch(r"[A-Za-z0-9_-]{8,100}", code):
+        raise UsageError("--editor-code has 8 to 100 letters, digits, hyphens and underscores, because it stands in a link: choose another")
 
 
 def first_page(settings: Settings) -> str:

@@ -4,7 +4,6 @@ table in docs/operating.md.
 
 from __future__ import annotations
 
-import re
 from dataclasses import MISSING, dataclass, field, fields
 from ipaddress import ip_network
 from typing import Any
@@ -74,8 +73,6 @@ class Settings:
         return tuple(name.strip() for names in self.bots for name in names.split(",") if name.strip())
 
     def __post_init__(self) -> None:
-        if self.editor_code and not re.fullmatch(r"[A-Za-z0-9_-]{8,100}", self.editor_code):
-            raise UsageError("--editor-code has 8 to 100 letters, digits, hyphens and underscores, because it stands in a link")
         for proxy in self.trusted_proxies:
             try:
                 ip_network(proxy)
