@@ -74,14 +74,9 @@ export interface components {
         Background: {
             /**
              * Box
-             * @description Of the picture: west, south, east, north.
+             * @description Of the picture, in degrees: west, south, east, north.
              */
-            box?: [
-                number,
-                number,
-                number,
-                number
-            ] | null;
+            box?: number[] | null;
             /**
              * Kind
              * @default world
@@ -731,10 +726,7 @@ export interface components {
              * @description The least and the most of each setting that is a number.
              */
             ranges: {
-                [key: string]: [
-                    number,
-                    number
-                ];
+                [key: string]: number[];
             };
             /**
              * Revision
@@ -2050,11 +2042,11 @@ export interface components {
         Published: {
             /** Game */
             game: string;
-            /** Players */
-            players: [
-                number,
-                number
-            ];
+            /**
+             * Players
+             * @description The fewest and the most.
+             */
+            players: number[];
         };
         /** Refusal */
         Refusal: {

@@ -22,16 +22,16 @@ from branchline.server.service import Service
 Answer = TypeVar("Answer")
 CODES = ("not_found", "no_key", "not_editor")
 WRITING = (*CODES, "bad_board", "wrong_origin", "too_large")
-ZIP, PICTURES = ("application/zip",), ("image/png", "image/jpeg", "image/webp")
+ZIP, BYTES, PICTURES = ("application/zip",), ("application/octet-stream",), ("image/png", "image/jpeg", "image/webp")
 router = APIRouter(prefix="/api/editor", tags=["editor"])
 
 
 async def editor_of(service: TheService, key: TheKey, x_editor_code: Annotated[str, Header(max_length=200)] = "") -> Service:
     """The service, for somebody who may use the editor."""
-    if service.editor is None:
-        raise Refused("not_found", "This server has no board editor.")
     if key is None:
         raise Refused("no_key")
+    if service.editor is None:
+        raise Refused("not_found", "This server has no board editor.")
     if not secrets.compare_digest(x_editor_code.encode(), service.settings.editor_code.encode()):
         raise Refused("not_editor")
     return service
@@ -84,7 +84,7 @@ async def save(asked: e.SaveBoard, service: Editor) -> Response:
 @router.get(
     "/geography",
     response_class=Response,
-    responses=sending(("application/json",), "The shores of the world") | refusing(*CODES),
+    responses={200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The shores of the world"}} | refusing(*CODES),
     dependencies=[Depends(editor_of)],
 )
 async def geography() -> Response:
@@ -102,7 +102,7 @@ async def picture(service: Editor) -> Response:
     return Response(found[0], media_type=found[1])
 
 
-@router.put("/picture", response_model=e.Edited, responses=refusing(*WRITING), openapi_extra={"requestBody": {"content": binary(PICTURES)}})
+@router.put("/picture", response_model=e.Edited, responses=refusing(*WRITING), openapi_extra={"requestBody": {"content": binary(BYTES)}})
 async def put_picture(request: Request, service: Editor) -> Response:
     """Lay another picture beneath the board: PNG, JPEG or WebP."""
     await work(service, partial(EditedBoard.put_picture, contents=await request.body()))
@@ -117,7 +117,7 @@ async def export(service: Editor) -> Response:
     return Response(await work(service, EditedBoard.export), headers=headers, media_type=ZIP[0])
 
 
-@router.post("/import", response_model=e.Edited, responses=refusing(*WRITING), openapi_extra={"requestBody": {"content": binary(ZIP)}})
+@router.post("/import", response_model=e.Edited, responses=refusing(*WRITING), openapi_extra={"requestBody": {"content": binary(BYTES)}})
 async def take_over(request: Request, service: Editor) -> Response:
     """Replace the board by the one in a zip file."""
     await work(service, partial(EditedBoard.take_over, contents=await request.body()))

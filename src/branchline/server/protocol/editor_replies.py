@@ -13,6 +13,8 @@ from branchline.server.protocol.messages import Message
 
 Revision = Annotated[str, Field(pattern="^[0-9a-f]{16}$", description="A state of the board's files.")]
 
+TwoNumbers = Annotated[list[int], Field(min_length=2, max_length=2)]
+
 
 class SaveBoard(Message):
     document: Document
@@ -30,7 +32,7 @@ class Saved(Reply):
 
 class Edited(Saved):
     document: Document
-    ranges: dict[str, tuple[int, int]] = Field(description="The least and the most of each setting that is a number.")
+    ranges: dict[str, TwoNumbers] = Field(description="The least and the most of each setting that is a number.")
     colours: list[str]
     has_picture: bool
     folder: str = Field(description="Tells the board's folder from others, without saying where it is.")
@@ -40,4 +42,4 @@ class Published(Reply):
     """The board as it is now can be played under this name."""
 
     game: str
-    players: tuple[int, int]
+    players: TwoNumbers = Field(description="The fewest and the most.")
