@@ -23,6 +23,9 @@ Answer = TypeVar("Answer")
 CODES = ("not_found", "no_key", "not_editor")
 WRITING = (*CODES, "bad_board", "wrong_origin", "too_large")
 ZIP, BYTES, PICTURES = ("application/zip",), ("application/octet-stream",), ("image/png", "image/jpeg", "image/webp")
+SHORES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The shores of the world"}
+}
 router = APIRouter(prefix="/api/editor", tags=["editor"])
 
 
@@ -84,7 +87,7 @@ async def save(asked: e.SaveBoard, service: Editor) -> Response:
 @router.get(
     "/geography",
     response_class=Response,
-    responses={200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The shores of the world"}} | refusing(*CODES),
+    responses=SHORES | refusing(*CODES),
     dependencies=[Depends(editor_of)],
 )
 async def geography() -> Response:
