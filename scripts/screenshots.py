@@ -25,6 +25,8 @@ from tests.server.running import running_server  # noqa: E402  # the server and 
 from tests.web.browsing import PHONE, WIDE, Visitor, running_browser  # noqa: E402
 from tests.web.test_whole_games import skip_to_the_result  # noqa: E402
 
+from branchline.layout.beginning import begin  # noqa: E402
+
 FOLDER = PROJECT / "docs" / "pictures"
 GAMES = {"europe": 3, "london": 3, "usa": 3, "world": 4, "card-game": 3}
 TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}
@@ -187,8 +189,28 @@ def guide(browser: Browser, url: str) -> None:
     visitor.close()
 
 
+def editor(browser: Browser) -> None:
+    """A board with a route selected, in the editor: a server of its own, because most servers have none."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "baltic"
+        begin(folder, "Around the Baltic")
+        with running_server(Path(place), None, f"--editor={folder}") as server:
+            for look, how in LOOKS.items():
+                visitor = Visitor(browser, server.url, **how, locale=LANGUAGES[look])
+                page = visitor.open("/edit")
+                page.wait_for_selector(".editor canvas")
+                page.locator("details").last.locator("summary").click()
+                page.locator("details[open] .list button").filter(has_text="Oslo–Stockholm").click()
+                page.locator("details[open]").last.locator("summary").click()
+                page.locator(".inside").evaluate("(panel) => panel.scrollTo(0, 0)")
+                page.wait_for_timeout(SETTLED)
+                take(page, FOLDER / f"editor-{look}.jpg")
+                visitor.close()
+
+
 def for_docs(browser: Browser, url: str, boards: list[str]) -> None:
     guide(browser, url)
+    editor(browser)
     for look in LOOKS:
         around(browser, url, look)
         for board in boards:

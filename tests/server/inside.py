@@ -123,6 +123,9 @@ class Inside:
 
     # asking
 
+    def ask(self, method: str, path: str, body: Json | None, key: str | None = None) -> httpx.Response:
+        return self.http.request(method, path, json=body, headers=bearer(key))
+
     def get(self, path: str, key: str | None = None, **more: Any) -> httpx.Response:
         return self.http.get(path, headers=bearer(key), **more)
 

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.openapi.checks import AuthScenario, IgnoredAuth, RejectedPositiveData
 
 from branchline import available_boards, load_board
+from branchline.layout.beginning import begin
 from branchline.play.patches import patched
 from branchline.server.app import create_app
 from branchline.server.protocol import game_replies, live_replies, replies_after
@@ -26,7 +27,7 @@ EXAMPLES = 1000 if SOAK else 4
 document = schemathesis.openapi.from_dict(create_app().openapi())
 real: list[str] = []  # tables that exist
 # what a document cannot say: these are refused although each field is valid
-BEYOND_THE_DOCUMENT = ("bad_name", "bad_text", "bad_game", "no_such_seat", "not_a_decision", "bad_record")
+BEYOND_THE_DOCUMENT = ("bad_name", "bad_text", "bad_game", "no_such_seat", "not_a_decision", "bad_record", "bad_board", "not_editor")
 
 
 @document.hook
@@ -60,7 +61,10 @@ def filter_failure(_context, failure, _case, response):
 
 @pytest.fixture(scope="module")
 def inside(tmp_path_factory):
-    with running_inside(tmp_path_factory.mktemp("openapi")) as running:
+    """With a board editor, so that its addresses answer, too."""
+    folder = tmp_path_factory.mktemp("openapi")
+    begin(folder / "isles")
+    with running_inside(folder, editor=str(folder / "isles")) as running:
         yield running
 
 

@@ -1,13 +1,16 @@
 """Every refusal: each code can occur, and reveals nothing internal."""
 
+import json
 import secrets
 import sqlite3
 
 import pytest
 
+from branchline.layout.beginning import begin
 from branchline.play.chance import commitment_of
 from branchline.server.protocol.refusals import REFUSALS
 from branchline.server.store.entries import FINISHED
+from tests.boards.outside import only
 from tests.server.inside import Inside, running_inside
 from tests.server.refusing import GUEST, HOST, WATCHER, broken, code_of, new_game, position, until_refused, wait_until
 
@@ -123,6 +126,20 @@ def seen_after_a_newer_version(inside, table):
     return inside.get(f"/api/tables/{table}")
 
 
+def refused_by_the_editor(path, method, where, content=None, board=None, code="open-sesame"):
+    """A server with a board editor; `board` spoils a file of the board first."""
+    with only():
+        begin(path / "isles")
+        if board:
+            (path / "isles" / board).write_text("id,a,b,points\n", encoding="utf-8")
+        with running_inside(path, editor=str(path / "isles"), editor_code="open-sesame") as running:
+            headers = {"authorization": f"Bearer {HOST}", "x-editor-code": code, "content-type": "application/json"}
+            if content == "document":
+                document = running.http.get("/api/editor", headers=headers).json()["document"] | {"tickets": []}
+                content = json.dumps({"document": document, "revision": "0" * 16})
+            return running.http.request(method, f"/api/editor{where}", content=content, headers=headers)
+
+
 # For each code, a way to be refused with it: `inside` is a server, `table` a game in which the host is asked, `empty` a table that waits.
 WAYS = {
     "malformed": lambda inside, table, _empty, _path: decided(inside, table, seat=0),
@@ -169,6 +186,10 @@ WAYS = {
     ),
     "bad_game": lambda inside, _table, _empty, _path: inside.post("/api/tables", {"game": "go", "seats": ["easy"] * 2, "name": "Zoe"}, HOST),
     "no_such_seat": lambda inside, table, _empty, _path: inside.post(f"/api/tables/{table}/mute", {"seat": 4}, HOST),
+    "not_editor": lambda _inside, _table, _empty, path: refused_by_the_editor(path, "GET", "", code="guessed"),
+    "board_changed": lambda _inside, _table, _empty, path: refused_by_the_editor(path, "PUT", "", "document"),
+    "not_playable": lambda _inside, _table, _empty, path: refused_by_the_editor(path, "POST", "/play", board="tickets.csv"),
+    "bad_board": lambda _inside, _table, _empty, path: refused_by_the_editor(path, "POST", "/import", b"no zip file"),
     "bad_record": lambda inside, _table, _empty, _path: inside.post("/api/replay", {"record": {}}),
 }
 

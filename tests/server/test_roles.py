@@ -120,7 +120,7 @@ ASKS = {
     ("rematch", "abandoned"): "no_key   not_seated  not_over       not_over         not_over       not_over",
 }  # fmt: skip
 
-# Away from tables: what a stranger gets, and what everybody with a key gets.
+# Away from tables: what a stranger gets, and what everybody with a key gets. Where a server has a board editor: test_editor.py.
 ELSEWHERE = {
     ("GET", "/health"):                  (200, 200),
     ("GET", "/api/openapi.json"):        (200, 200),
@@ -133,7 +133,16 @@ ELSEWHERE = {
     ("GET", "/api/my/tables"):           ("no_key", 200),
     ("POST", "/api/tables"):             ("no_key", 201),
     ("POST", "/api/replay"):             (200, 200),
+    ("GET", "/api/editor"):              ("no_key", "not_found"),
+    ("PUT", "/api/editor"):              ("no_key", "not_found"),
+    ("GET", "/api/editor/geography"):    ("no_key", "not_found"),
+    ("GET", "/api/editor/picture"):      ("no_key", "not_found"),
+    ("PUT", "/api/editor/picture"):      ("no_key", "not_found"),
+    ("GET", "/api/editor/export"):       ("no_key", "not_found"),
+    ("POST", "/api/editor/import"):      ("no_key", "not_found"),
+    ("POST", "/api/editor/play"):        ("no_key", "not_found"),
     ("GET", "/"):                        (200, 200),
+    ("GET", "/edit"):                    (200, 200),
     ("GET", "/t/{table}"):               (200, 200),
     ("GET", "/replay"):                  (200, 200),
     ("GET", "/replay/{table}"):          (200, 200),
@@ -371,7 +380,7 @@ def test_who_may_use_what_is_at_no_table(inside, originals, method, path):
         if path == "/api/replay":
             body = {"record": inside.get(f"/api/tables/{originals['finished']}/record").json()}
         address = path.format(game="london", table=originals["finished"], theme="dark", language="uk", name=asset_for(path))
-        response = inside.get(address, KEYS[role]) if method == "GET" else inside.post(address, body, KEYS[role])
+        response = inside.ask(method, address, None if method == "GET" else body, KEYS[role])
         if isinstance(expected, str):
             assert outcome(response, r.Refusal) == expected
         else:

@@ -55,7 +55,8 @@ def check_layout(label: str, board: Board, contents: bytes) -> None:
     drawn = {route: len(shape["spaces"]) for route, shape in layout["routes"].items()}
     for route in board.routes:
         if drawn.get(route.id) != route.length:
-            raise BoardError(label, f"draws {drawn.get(route.id, 0)} spaces of the route {route.id}, which has {route.length}: {again}")
+            reason = f"draws {drawn.get(route.id, 0)} spaces of the route {route.id}, which has {route.length}: {again}"
+            raise BoardError(label, reason).coded("drawing_outdated")
     for city in board.cities:
         if city.id not in layout["cities"]:
-            raise BoardError(label, f"does not draw {city.id}: {again}")
+            raise BoardError(label, f"does not draw {city.id}: {again}").coded("drawing_outdated")

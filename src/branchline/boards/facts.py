@@ -123,7 +123,8 @@ def check_tracks(rows: dict[Row, Route]) -> None:
     for row, route in rows.items():
         found = double[route.a, route.b] if route.double else single[route.a, route.b, route.sea] + double[route.a, route.b]
         if found != (2 if route.double else 1):
-            go_on_after(row.error(f"{route.a}-{route.b} has {found} tracks; two tracks are a double route, both marked so, and others are not"))
+            reason = f"{route.a}-{route.b} has {found} tracks; two tracks are a double route, both marked so, and others are not"
+            go_on_after(row.error(reason).coded("tracks", found=found))
 
 
 def read_tickets(folder: Traversable, known: dict[str, Any], with_cards: bool) -> tuple[Ticket, ...]:

@@ -28,6 +28,13 @@ class BoardError(BranchlineError):
         place = f"{file}, line {line}" if line is not None else file
         super().__init__(f"{place}: {reason}")
         self.file, self.line, self.reason = file, line, reason
+        self.code: str | None = None  # the reason as a key, where a page has words for it
+        self.values: dict[str, str | int] = {}
+
+    def coded(self, code: str, **values: str | int) -> BoardError:
+        """The same error, with what a page needs to say it in its own language."""
+        self.code, self.values = code, values
+        return self
 
 
 class UnknownBoard(BoardError, UsageError):

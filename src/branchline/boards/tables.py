@@ -41,7 +41,7 @@ class Row:
         try:
             return validator(kind).validate_python(values, context=known)
         except ValidationError as error:
-            raise found_wrong(*(self.error(reason_of(one, "empty")) for one in error.errors(include_url=False))) from None
+            raise found_wrong(*(with_code(self.error(reason_of(one, "empty")), one) for one in error.errors(include_url=False))) from None
 
 
 @cache
@@ -71,13 +71,25 @@ def reason_of(first: Any, absent: str = "missing") -> str:
     return f"{place} is {found if len(found) < 60 else found[:59] + '…'}; {needed}"
 
 
+LIMITS = {"less_than_equal": ("at_most", "le"), "greater_than_equal": ("at_least", "ge")}
+
+
+def with_code(error: BoardError, found: Any) -> BoardError:
+    """What pages have words for: numbers out of their range, and names that are not known."""
+    if found["type"] in LIMITS:
+        code, limit = LIMITS[found["type"]]
+        return error.coded(code, limit=found["ctx"][limit])
+    return error.coded("not_one_of", found=str(found["input"]), allowed=found["ctx"]["allowed"]) if found["type"] == "not_one_of" else error
+
+
 def checked(model: type[Model], label: str, tables: dict[str, Any], text: str = "") -> Model:
     """A file's tables as a model of them. All that is wrong is reported, each with its line in the text."""
     try:
         return model.model_validate(tables)
     except ValidationError as error:
-        wrong = [BoardError(label, reason := reason_of(one), line_of(text, place_of(one, reason)) or 1) for one in error.errors(include_url=False)]
-        raise found_wrong(*wrong) from None
+        found = error.errors(include_url=False)
+        wrong = [BoardError(label, reason := reason_of(one), line_of(text, place_of(one, reason)) or 1) for one in found]
+        raise found_wrong(*map(with_code, wrong, found)) from None
 
 
 def found_wrong(first: BoardError, *others: BoardError) -> BoardError:
@@ -197,7 +209,8 @@ def read_facts(
             if reason := wrong(fact):
                 raise row.error(reason)
             if (name := getattr(fact, required[0])) in seen:
-                raise row.error(f"{required[0]} {name!r} is already in line {seen[name]}: give one of them another name, or remove it")
+                reason = f"{required[0]} {name!r} is already in line {seen[name]}: give one of them another name, or remove it"
+                raise row.error(reason).coded("twice")
         except BoardError as error:
             go_on_after(error)
             continue

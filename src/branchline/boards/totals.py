@@ -20,10 +20,12 @@ class Source:
     label: str
     text: str
 
-    def wrong(self, reason: str, *place: str) -> None:
-        go_on_after(BoardError(self.label, reason, line_of(self.text, place) or 1))
+    def wrong(self, reason: str, *place: str, code: str | None = None, **values: str | int) -> None:
+        error = BoardError(self.label, reason, line_of(self.text, place) or 1)
+        go_on_after(error.coded(code, **values) if code else error)
 
 
+TOO_MANY = ("cities", "routes", "tickets", "tracks in a city")  # for which pages have words
 MOST_TICKETS_WITH_CARDS = 63  # a set of them is one word (rules/track_tickets.py)
 
 
@@ -45,7 +47,8 @@ def check_sizes(source: Source, facts: Facts) -> None:
         ("tracks in a city", max(ends.values(), default=0), 15),
     ):
         if found > most:
-            source.wrong(f"the board has {found} {what}; there is room for {most}: leave some out")
+            code = f"too_many_{what.replace(' ', '_')}" if what in TOO_MANY else None
+            source.wrong(f"the board has {found} {what}; there is room for {most}: leave some out", code=code, found=found, most=most)
 
 
 def check_fit(source: Source, settings: Settings, facts: Facts) -> None:
@@ -54,59 +57,68 @@ def check_fit(source: Source, settings: Settings, facts: Facts) -> None:
     stations, harbours = (pieces.stations, pieces.harbours > 0) if pieces else (0, False)
     plain = all(card.covers == 1 for card in facts.cards) and len(facts.cards) == len({card.colour for card in facts.cards})
     symbols = Counter((card.deck, card.colour) for card in facts.cards if card.harbour)
-    for sound, place, reason in (
+    for sound, place, code, reason in (
         (
             harbours == any(city.port for city in facts.cities),
             "pieces.harbours",
+            "harbours_and_ports",
             "harbours need ports, and ports harbours: mark cities in the column port of cities.csv, or set pieces.harbours",
         ),
         (
             any(city.attraction for city in facts.cities) == (settings.attractions is not None),
             "attractions",
+            "attractions_and_cities",
             "attractions need their points, in a table attractions, and cities marked in the column attraction of cities.csv",
         ),
-        (harbours == (settings.harbours is not None), "pieces.harbours", "harbours need their points, in a table harbours"),
-        (not stations or not any(ticket.is_tour for ticket in facts.tickets), "pieces.stations", "stations and tours do not go together"),
-        (max(symbols.values(), default=0) <= 1, "cards", "of a deck and colour only one kind of card carries the harbour symbol"),
-        (not yards or (plain and len(facts.decks) == 1), "yards", "with yards there is one deck, and one kind of card of each colour"),
-        (yards or bool(settings.cards.reformed), "cards.reformed", "without yards the deck must be reformed (cards.reformed)"),
-        (not yards or not settings.cards.reformed, "cards.reformed", "with yards the deck must not be reformed (cards.reformed = 0)"),
-        (yards != (settings.end.last_pieces >= 0), "end.last_pieces", "end.last_pieces ends a game with routes, and no other"),
+        (harbours == (settings.harbours is not None), "pieces.harbours", "harbours_and_points", "harbours need their points, in a table harbours"),
+        (
+            not stations or not any(ticket.is_tour for ticket in facts.tickets),
+            "pieces.stations",
+            "stations_and_tours",
+            "stations and tours do not go together",
+        ),
+        (max(symbols.values(), default=0) <= 1, "cards", None, "of a deck and colour only one kind of card carries the harbour symbol"),
+        (not yards or (plain and len(facts.decks) == 1), "yards", None, "with yards there is one deck, and one kind of card of each colour"),
+        (yards or bool(settings.cards.reformed), "cards.reformed", None, "without yards the deck must be reformed (cards.reformed)"),
+        (not yards or not settings.cards.reformed, "cards.reformed", None, "with yards the deck must not be reformed (cards.reformed = 0)"),
+        (yards != (settings.end.last_pieces >= 0), "end.last_pieces", None, "end.last_pieces ends a game with routes, and no other"),
     ):
         if not sound:
-            source.wrong(reason, *place.split("."))
+            source.wrong(reason, *place.split("."), code=code)
 
 
 def check_supply(source: Source, players: int, record: Any) -> None:
     """There must be enough of everything for a full table."""
-    for what, place, needed, there in (
+    for what, place, code, needed, there in (
         (
             "cards for the hands and the row",
             "deck.0.hand",
+            "few_cards",
             players * int(record.hand.sum() + record.opening_wilds) + int(record.row),
             int(record.cards.sum()),
         ),
-        ("long tickets", "tickets.opening_long", players * int(record.opening_long), int(record.long_tickets)),
-        ("tickets", "tickets.opening_offer", players * int(record.opening_offer), int(record.tickets - record.long_tickets)),
+        ("long tickets", "tickets.opening_long", "few_long_tickets", players * int(record.opening_long), int(record.long_tickets)),
+        ("tickets", "tickets.opening_offer", "few_tickets", players * int(record.opening_offer), int(record.tickets - record.long_tickets)),
         (
             "tickets in an opening offer, one more than are kept,",
             "tickets.opening_keep",
+            "keeps_all",
             int(record.opening_keep) + 1,
             int(record.opening_long + record.opening_offer),
         ),
-        ("tickets in an offer", "tickets.keep", int(record.keep), int(record.offer)),
-        ("places for an opening offer", "tickets.opening_offer", int(record.opening_long + record.opening_offer), OFFER),
-        ("wilds", "cards.opening_wilds", players * int(record.opening_wilds), int(record.cards[record.wild])),
+        ("tickets in an offer", "tickets.keep", "keeps_more", int(record.keep), int(record.offer)),
+        ("places for an opening offer", "tickets.opening_offer", "large_offer", int(record.opening_long + record.opening_offer), OFFER),
+        ("wilds", "cards.opening_wilds", "few_wilds", players * int(record.opening_wilds), int(record.cards[record.wild])),
     ):
         if needed > there:
-            source.wrong(
-                f"{needed} {what} are needed for {players} players, and there are {there}: add some, or ask for fewer ({place})", *place.split(".")
-            )
+            reason = f"{needed} {what} are needed for {players} players, and there are {there}: add some, or ask for fewer ({place})"
+            source.wrong(reason, *place.split("."), code=code, needed=needed, there=there, players=players)
 
 
-def check_totals(source: Source, stated: dict[str, int], facts: Facts) -> None:
+def counted(facts: Facts) -> dict[str, int]:
+    """What a board can state, and what its files hold."""
     cards, cities, routes, tickets = facts.cards, facts.cities, facts.routes, facts.tickets
-    counted = {
+    return {
         "cities": len(cities),
         "ports": sum(city.port for city in cities),
         "attractions": sum(city.attraction for city in cities),
@@ -126,8 +138,12 @@ def check_totals(source: Source, stated: dict[str, int], facts: Facts) -> None:
         "long_tickets": sum(ticket.long for ticket in tickets),
         "ticket_points": sum(ticket.points for ticket in tickets),
     }
-    for what, count in counted.items():
+
+
+def check_totals(source: Source, stated: dict[str, int], facts: Facts) -> None:
+    there = counted(facts)
+    for what, count in there.items():
         if stated.get(what, 0) != count:
             source.wrong(f"totals.{what} is stated as {stated.get(what, 0)}, but the files hold {count}: correct one of them", "totals", what)
-    for what in stated.keys() - counted.keys():
+    for what in stated.keys() - there.keys():
         source.wrong(f"totals.{what} is not a known total: remove it", "totals", what)

@@ -1,17 +1,20 @@
-"""Commands for boards of your own: board new, check, draw, show."""
+"""Commands for boards of your own: board new, edit, check, draw, show."""
 
 from __future__ import annotations
 
 import json
+import secrets
 import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from branchline.cli.serving import checked_level
 from branchline.cli.shared import FAILED, Commands, InLanguage, app, console
+from branchline.errors import from_extra
 
-board = Commands(no_args_is_help=True, help="Make a board of your own: begin one, check it, draw its map, look at it.")
+board = Commands(no_args_is_help=True, help="Make a board of your own: begin one, edit it in the browser, check it, draw its map, look at it.")
 app.add_typer(board, name="board")
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the board.", show_default=False)]
 
@@ -31,6 +34,34 @@ def new(
     game = begin(folder, name)
     say(f"{folder} holds the board {game}. Play it: branchline serve --open --boards {folder}")
     say(f"Change its files, and look whether all is well: branchline board check {folder}")
+
+
+@board.command()
+def edit(
+    folder: Folder,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; if it is in use, the next free one.")] = 8000,
+    log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "warning",
+) -> None:
+    """Edit a board in the browser, and play it there. A folder that does not exist yet gets a small board to begin with."""
+    with from_extra("server", "the board editor"):
+        from branchline.editor.edited import opened_board
+        from branchline.editor.saving import BESIDE
+        from branchline.server.serving import serve
+        from branchline.server.settings import Settings
+
+    beside = opened_board(str(folder)).folder / BESIDE
+    beside.mkdir(exist_ok=True)
+    # a page of another site cannot guess the code, whatever it makes a browser believe about addresses
+    settings = Settings(database_url=f"sqlite:///{beside / 'games.db'}", editor=str(folder), editor_code=kept_code(beside / "code"))
+    serve(settings, "127.0.0.1", port, checked_level(log_level), open_page=True)
+
+
+def kept_code(path: Path) -> str:
+    """The code of this folder's editor: the same tomorrow, so that a page that is still open goes on."""
+    if not path.is_file():
+        path.touch(0o600)
+        path.write_text(secrets.token_urlsafe(16), encoding="ascii")
+    return path.read_text(encoding="ascii").strip()
 
 
 @board.command()

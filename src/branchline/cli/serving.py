@@ -42,13 +42,18 @@ def serve(
     """Run a server where people and bots play, over HTTP and WebSockets."""
     gc.disable()  # importing makes many objects and no garbage: looking for it would take a sixth of the time until the first page
     with from_extra("server", "a server"):
-        from branchline.server.logs import LEVELS
         from branchline.server.serving import serve as run
 
     gc.freeze()  # all of them stay
     gc.enable()
 
+    chosen: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in settings.items()}
+    run(Settings(**chosen), host, port, checked_level(log_level), open_page)
+
+
+def checked_level(log_level: str) -> str:
+    from branchline.server.logs import LEVELS
+
     if log_level not in LEVELS:
         raise UsageError(f"--log-level is {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {log_level!r}")
-    chosen: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in settings.items()}
-    run(Settings(**chosen), host, port, log_level, open_page)
+    return log_level

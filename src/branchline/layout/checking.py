@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable
+from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +43,7 @@ def beyond_the_rules(folder: Path, board: Board) -> list[BoardError]:
     found = dead_ends(folder, board)
     if is_shipped(board.game) and folder.parent.name != "boards":
         taken = f"the game is called {board.game!r}, as is one that comes with Branchline: give it another name"
-        found.append(BoardError(f"{folder.name}/{FILE}", taken, 1))
+        found.append(BoardError(f"{folder.name}/{FILE}", taken, 1).coded("name_taken", name=board.game))
     with collecting() as about_names:
         read_names(folder, board.cities)
     with collecting() as about_words:
@@ -78,7 +80,7 @@ def dead_ends(folder: Path, board: Board) -> list[BoardError]:
     for ticket in board.tickets:
         if not ticket.is_tour and parts[ticket.a] != parts[ticket.b]:
             reason = f"{ticket.id} cannot be completed: no routes join its cities. Add some, or remove the ticket"
-            found.append(BoardError(f"{folder.name}/tickets.csv", reason, lines.get(ticket.id)))
+            found.append(BoardError(f"{folder.name}/tickets.csv", reason, lines.get(ticket.id)).coded("ticket_unreachable"))
         longest = max(board.settings["pieces"].get("trains", 0), board.settings["pieces"].get("supply", 0))
         if (
             not ticket.is_tour
@@ -86,11 +88,12 @@ def dead_ends(folder: Path, board: Board) -> list[BoardError]:
             and least > longest + (board.settings["pieces"].get("ships") or 0)
         ):
             reason = f"{ticket.id} takes {least} pieces at least, and nobody has that many: shorten the routes, or remove the ticket"
-            found.append(BoardError(f"{folder.name}/tickets.csv", reason, lines.get(ticket.id)))
+            found.append(BoardError(f"{folder.name}/tickets.csv", reason, lines.get(ticket.id)).coded("ticket_too_long", least=least))
     ends = Counter(end for route in board.routes for end in (route.a, route.b))
     for city in board.cities:
         if not ends[city.id]:
-            found.append(BoardError(f"{folder.name}/cities.csv", f"no route leads to {city.id}: add one, or remove the city", lines.get(city.id)))
+            reason = f"no route leads to {city.id}: add one, or remove the city"
+            found.append(BoardError(f"{folder.name}/cities.csv", reason, lines.get(city.id)).coded("city_alone"))
     return found
 
 
@@ -113,12 +116,21 @@ def joined_cities(board: Board) -> dict[str, str]:
 
 def shortest(board: Board, start: str, end: str) -> int | None:
     """Spaces of the shortest way; None if there is none."""
-    known, done = {start: 0}, set[str]()
-    while known.keys() - done:
-        city = min(known.keys() - done, key=known.__getitem__)
-        done.add(city)
-        for route in board.routes:
-            if city in (route.a, route.b):
-                other = route.b if route.a == city else route.a
-                known[other] = min(known.get(other, 10**6), known[city] + route.length)
-    return known.get(end)
+    return distances(board.routes, start).get(end)
+
+
+def distances(routes: Iterable[Any], start: str) -> dict[str, int]:
+    """Spaces of the shortest way from a city to every city that can be reached; a route has `a`, `b` and `length`."""
+    beside: dict[str, list[tuple[str, int]]] = {}
+    for route in routes:
+        beside.setdefault(route.a, []).append((route.b, route.length))
+        beside.setdefault(route.b, []).append((route.a, route.length))
+    found: dict[str, int] = {}
+    ahead = [(0, start)]
+    while ahead:
+        far, city = heappop(ahead)
+        if city not in found:
+            found[city] = far
+            for other, length in beside.get(city, ()):
+                heappush(ahead, (far + length, other))
+    return found

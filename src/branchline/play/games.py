@@ -17,6 +17,7 @@ import numpy as np
 
 from branchline.boards import Board, BoardError, load_board
 from branchline.boards.checks import is_whole
+from branchline.boards.folders import forget_boards
 from branchline.boards.loader import UnknownVersion
 from branchline.errors import GameOptionError, GameOver, IllegalDecision
 from branchline.play.calls import calls, scratch, view_call
@@ -362,6 +363,9 @@ class State(Position):
 
 def _game_again(name: str, players: int, keywords: dict[str, Any], mark: str | None = None) -> Game:
     game = Game(name, players, **keywords)
+    if mark != game.board.mark:
+        forget_boards()  # its files may have changed since this process has read them
+        game = Game(name, players, **keywords)
     if mark != game.board.mark:
         raise GameOptionError(f"the board of {name} has changed: its fingerprint is {game.board.mark}, not {mark}")
     return game

@@ -24,8 +24,8 @@ from starlette.middleware.cors import CORSMiddleware
 
 from branchline import __version__
 from branchline.compiling import MODE
+from branchline.server.http import editor, ladder, live, pages
 from branchline.server.http import endpoints as api
-from branchline.server.http import ladder, live, pages
 from branchline.server.http.connections import Gate
 from branchline.server.http.security import SecurityMiddleware
 from branchline.server.limits import Networks
@@ -41,7 +41,7 @@ from branchline.server.tables.housekeeping import keep_house
 log = structlog.get_logger()
 LAG_EVERY = 0.1
 TELL_EVERY = 10.0  # seconds between lines about what the log left out
-KEY_NEEDED = ("/api/my/tables", "/api/tables/{table}/view", "/api/tables/{table}/why", "/api/tables/{table}/hint")  # even to read
+KEY_NEEDED = ("/api/my/tables", "/api/tables/{table}/view", "/api/tables/{table}/why", "/api/tables/{table}/hint", "/api/editor")  # even to read
 CLOSE_WITHIN = 10.0  # seconds for everything that is under way to end
 CANCEL_AGAIN = 1.0  # seconds
 BY_STATUS = {404: "not_found", 405: "wrong_method", 413: "too_large"}
@@ -79,6 +79,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.gate, app.state.metrics = gate, metrics
     app.openapi = lambda: document(app)  # type: ignore[method-assign]  # FastAPI's own way to add to it
     app.include_router(api.router)
+    app.include_router(editor.router)
     app.include_router(live.router)
     app.router.routes.extend([*pages.routes, *ladder.routes_of(settings.ladder)])
     app.add_exception_handler(Refused, on_refused)  # type: ignore[arg-type]  # Starlette's types do not know that each handler gets its own error
@@ -112,7 +113,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         schema["components"]["schemas"] = live_schemas["$defs"] | schema["components"]["schemas"]
         for path, methods in schema["paths"].items():
             look = methods.get("get", {})
-            if "security" in look and path not in KEY_NEEDED:
+            if "security" in look and not path.startswith(KEY_NEEDED):
                 look["security"] = [{}, *look["security"]]  # reading needs no key
         app.openapi_schema = schema
     return app.openapi_schema
@@ -215,5 +216,5 @@ async def on_http(request: Request, error: HTTPException) -> Response:
 
 def methods_of(path: str) -> list[str]:
     """The methods an address allows; Starlette would only list those of its first route."""
-    routes = [route for route in api.router.routes if isinstance(route, APIRoute) and route.path_regex.match(path)]
+    routes = [route for route in (*api.router.routes, *editor.router.routes) if isinstance(route, APIRoute) and route.path_regex.match(path)]
     return sorted({method for route in routes for method in route.methods or ()})

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from starlette.websockets import WebSocket
 
 from branchline.bots.levels import LEVELS
+from branchline.editor.edited import EditedBoard, opened_board
 from branchline.play.patches import Json
 from branchline.server.limits import Limiter, Networks
 from branchline.server.metrics import Metrics
@@ -47,9 +48,11 @@ class Service:
     counters: Replayers  # they take a moment, and do not wait for replays
     pulse: Pulse
     bots: list[Json]  # that the operator has added, as people are shown them
+    editor: EditedBoard | None  # the board that people may change
     ready: asyncio.Event = field(default_factory=asyncio.Event)  # the rules are compiled
     open_sockets: dict[WebSocket, str] = field(default_factory=dict)  # and their exact addresses
     sockets: Counter[str] = field(default_factory=Counter)  # open ones, by address
+    editing: asyncio.Lock = field(default_factory=asyncio.Lock)  # one thing at a time is done to the edited board
 
     @staticmethod
     async def open(settings: Settings, metrics: Metrics) -> Service:
@@ -62,7 +65,9 @@ class Service:
         new_tables, chat = Limiter(settings.new_tables_per_minute), Limiter(settings.chat_per_minute)
         replays, hints = Limiter(settings.replays_per_minute), Limiter(settings.hints_per_minute)
         workers = Replayers(settings.replay_workers), Replayers(1)
-        return Service(settings, metrics, tables, driver, new_tables, chat, replays, hints, *workers, Pulse(tables.store.probe), shown(further))
+        editor = opened_board(settings.editor) if settings.editor else None
+        pulse = Pulse(tables.store.probe)
+        return Service(settings, metrics, tables, driver, new_tables, chat, replays, hints, *workers, pulse, shown(further), editor)
 
     async def close(self) -> None:
         self.replayers.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import sys
@@ -20,7 +21,8 @@ from fastapi import FastAPI
 from prometheus_client import start_http_server
 
 from branchline.boards.folders import own_boards
-from branchline.errors import BranchlineError
+from branchline.editor.edited import opened_board
+from branchline.errors import BranchlineError, UsageError
 from branchline.play.facts import game_facts
 from branchline.server import first_start
 from branchline.server.app import create_app
@@ -82,6 +84,9 @@ def serve(settings: Settings, host: str, port: int, log_level: str, open_page: b
         if before is None:
             asyncio.run(check_database(settings.database_url, settings.key_file, settings.database_wait))
             introduced(settings.bot_names)  # a bot that does not start is reported in the same way
+            if settings.editor:
+                check_code(settings.editor_code)
+                opened_board(settings.editor)
             for game in own_boards():
                 game_facts(game)  # and so is a board from outside that cannot be read
         if first_start.should_begin_plain():
@@ -91,7 +96,7 @@ def serve(settings: Settings, host: str, port: int, log_level: str, open_page: b
             signal.signal(stop, lambda number, _: stops.append(number))  # uvicorn handles signals while it serves, and raises them again afterwards
         log.info("serving", host=host, port=listening.getsockname()[1])
         if open_page and (before is None or first_start.is_first_start()):
-            welcome(host, listening.getsockname()[1])
+            welcome(host, listening.getsockname()[1], first_page(settings))
         app = create_app(settings)
         with figures(settings.metrics, app.state.metrics):
             run(uvicorn.Server(configured(settings, app)), listening, stops)
@@ -182,9 +187,20 @@ def listen_somewhere(host: str, port: int) -> socket.socket:
     return listen(host, port)
 
 
-def welcome(host: str, port: int) -> None:
+def check_code(code: str) -> None:
+    """It stands in a link, and nobody should be able to guess it."""
+    if code and not re.fullmatch(r"[A-Za-z0-9_-]{8,100}", code):
+        raise UsageError("--editor-code has 8 to 100 letters, digits, hyphens and underscores, because it stands in a link: choose another")
+
+
+def first_page(settings: Settings) -> str:
+    """With the code of the editor, if it needs one: what stands after # is not sent to any server."""
+    return f"/edit#{settings.editor_code}".rstrip("#") if settings.editor else "/"
+
+
+def welcome(host: str, port: int, path: str) -> None:
     """Say where the page is, and open it if there is a screen."""
-    address = f"http://{host if host not in EVERYWHERE else 'localhost'}:{port}/"
+    address = f"http://{host if host not in EVERYWHERE else 'localhost'}:{port}{path}"
     print(f"Branchline is ready: {address}\nCtrl-C stops it. Games are saved and continue where you left off.", flush=True)
     if sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

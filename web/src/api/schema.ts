@@ -42,6 +42,11 @@ export interface components {
              */
             bots: components["schemas"]["FurtherBot"][];
             /**
+             * Editor
+             * @description Is there a board editor at /edit?
+             */
+            editor: boolean;
+            /**
              * Games
              * @description In the order in which to list them.
              */
@@ -61,6 +66,23 @@ export interface components {
             phrases: ("hello" | "good-luck" | "well-played" | "thanks" | "sorry" | "oops" | "your-turn" | "one-moment" | "back-soon" | "good-game" | "rematch" | "bye")[];
             /** Version */
             version: string;
+        };
+        /**
+         * Background
+         * @description What lies beneath the cities while they are put in their places: the world, a picture in a box of degrees, or nothing.
+         */
+        Background: {
+            /**
+             * Box
+             * @description Of the picture, in degrees: west, south, east, north.
+             */
+            box?: number[] | null;
+            /**
+             * Kind
+             * @default world
+             * @enum {string}
+             */
+            kind?: "world" | "picture" | "none";
         };
         /**
          * Bearing
@@ -606,6 +628,40 @@ export interface components {
             /** Discards */
             discards: number;
         };
+        /** Document */
+        Document: {
+            /**
+             * @default {
+             *       "kind": "world"
+             *     }
+             */
+            background?: components["schemas"]["Background"];
+            /**
+             * Big Cities
+             * @default []
+             */
+            big_cities?: components["schemas"]["EditedBonus"][];
+            /** Cards */
+            cards: components["schemas"]["EditedCard"][];
+            /** Cities */
+            cities: components["schemas"]["EditedCity"][];
+            /** Routes */
+            routes: components["schemas"]["EditedRoute"][];
+            /**
+             * Settings
+             * @description What `board.toml` says.
+             */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** Tickets */
+            tickets: components["schemas"]["EditedTicket"][];
+            /**
+             * Tours
+             * @default []
+             */
+            tours?: components["schemas"]["EditedTour"][];
+        };
         /** Done */
         Done: {
             /**
@@ -648,6 +704,172 @@ export interface components {
              * @enum {string}
              */
             event: "draw_lots";
+        };
+        /** Edited */
+        Edited: {
+            /** Colours */
+            colours: string[];
+            document: components["schemas"]["Document"];
+            /**
+             * Folder
+             * @description Tells the board's folder from others, without saying where it is.
+             */
+            folder: string;
+            /** Has Picture */
+            has_picture: boolean;
+            /** Is Playable */
+            is_playable: boolean;
+            /** Problems */
+            problems: components["schemas"]["Problem"][];
+            /**
+             * Ranges
+             * @description The least and the most of each setting that is a number.
+             */
+            ranges: {
+                [key: string]: number[];
+            };
+            /**
+             * Revision
+             * @description A state of the board's files.
+             */
+            revision: string;
+            /**
+             * Values
+             * @description Suggested values of tickets, by the ids of two cities with a space between.
+             */
+            values: {
+                [key: string]: number;
+            };
+        };
+        /** EditedBonus */
+        EditedBonus: {
+            /** City */
+            city: string;
+            /** Points */
+            points: number;
+        };
+        /** EditedCard */
+        EditedCard: {
+            /** Colour */
+            colour?: string | null;
+            /** Count */
+            count: number;
+            /**
+             * Covers
+             * @default 1
+             */
+            covers?: number;
+            /** Deck */
+            deck: string;
+            /**
+             * Harbour
+             * @default false
+             */
+            harbour?: boolean;
+            /** Id */
+            id: string;
+        };
+        /** EditedCity */
+        EditedCity: {
+            /**
+             * Attraction
+             * @default false
+             */
+            attraction?: boolean;
+            /** District */
+            district?: string | null;
+            /** Id */
+            id: string;
+            /** Lat */
+            lat?: number | null;
+            /** Lon */
+            lon?: number | null;
+            /** Name */
+            name: string;
+            /**
+             * Names
+             * @description Names in other languages.
+             * @default {}
+             */
+            names?: {
+                [key: string]: string;
+            };
+            /**
+             * Port
+             * @default false
+             */
+            port?: boolean;
+        };
+        /** EditedRoute */
+        EditedRoute: {
+            /** A */
+            a: string;
+            /** B */
+            b: string;
+            /** Colour */
+            colour: string;
+            /**
+             * Double
+             * @default false
+             */
+            double?: boolean;
+            /**
+             * Ferry
+             * @default 0
+             */
+            ferry?: number;
+            /** Length */
+            length: number;
+            /**
+             * Over The Edge
+             * @default false
+             */
+            over_the_edge?: boolean;
+            /**
+             * Pair
+             * @default false
+             */
+            pair?: boolean;
+            /**
+             * Sea
+             * @default false
+             */
+            sea?: boolean;
+            /**
+             * Tunnel
+             * @default false
+             */
+            tunnel?: boolean;
+        };
+        /** EditedTicket */
+        EditedTicket: {
+            /** A */
+            a: string;
+            /** B */
+            b: string;
+            /**
+             * Cards
+             * @default []
+             */
+            cards?: string[];
+            /**
+             * Long
+             * @default false
+             */
+            long?: boolean;
+            /** Points */
+            points: number;
+        };
+        /** EditedTour */
+        EditedTour: {
+            /** Cities */
+            cities: string[];
+            /** Connected */
+            connected: number;
+            /** Failed */
+            failed: number;
+            /** In Order */
+            in_order: number;
         };
         /**
          * EndEvent
@@ -1222,7 +1444,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "newer_version" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "other_board" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "newer_version" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "other_board" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record" | "not_editor" | "board_changed" | "not_playable" | "bad_board";
             /**
              * Id
              * @default null
@@ -1772,6 +1994,60 @@ export interface components {
             /** Turn */
             turn: number;
         };
+        /** Problem */
+        Problem: {
+            /**
+             * Code
+             * @description The same as a key for which a page has words.
+             */
+            code?: string | null;
+            /** File */
+            file: string;
+            /**
+             * Index
+             * @description Which city, route, ticket, tour or card of the document; absent: none of them in particular.
+             */
+            index?: number | null;
+            /**
+             * Kind
+             * @description What it is about; `drawing`: the map drawn earlier, which does not keep anybody from playing.
+             * @enum {string}
+             */
+            kind: "city" | "route" | "ticket" | "tour" | "card" | "setting" | "drawing" | "file";
+            /** Line */
+            line?: number | null;
+            /**
+             * Setting
+             * @description Which setting, such as `pieces.trains`.
+             */
+            setting?: string | null;
+            /**
+             * Text
+             * @description What is wrong and what to do, in English.
+             */
+            text: string;
+            /**
+             * Values
+             * @description What goes into these words.
+             * @default {}
+             */
+            values?: {
+                [key: string]: string | number;
+            };
+        };
+        /**
+         * Published
+         * @description The board as it is now can be played under this name.
+         */
+        Published: {
+            /** Game */
+            game: string;
+            /**
+             * Players
+             * @description The fewest and the most.
+             */
+            players: number[];
+        };
         /** Refusal */
         Refusal: {
             /**
@@ -1779,7 +2055,7 @@ export interface components {
              * @description Stable; programs can rely on it.
              * @enum {string}
              */
-            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "newer_version" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "other_board" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record";
+            code: "malformed" | "no_key" | "wrong_origin" | "no_table" | "not_found" | "wrong_method" | "too_large" | "too_many" | "too_many_tables" | "busy" | "blocked" | "preparing" | "newer_version" | "failed" | "not_seated" | "not_host" | "not_a_bot" | "not_watched" | "full" | "started" | "not_started" | "over" | "other_rules" | "other_board" | "not_over" | "away" | "not_your_turn" | "stale" | "not_a_decision" | "illegal" | "nothing_to_undo" | "not_silent" | "not_drawing" | "no_commitment" | "wrong_number" | "bad_name" | "bad_text" | "bad_game" | "no_such_bot" | "no_such_seat" | "bad_record" | "not_editor" | "board_changed" | "not_playable" | "bad_board";
             /** Message */
             message: string;
             /**
@@ -2050,6 +2326,37 @@ export interface components {
             summary: string[];
             /** Title */
             title: string;
+        };
+        /** SaveBoard */
+        SaveBoard: {
+            document: components["schemas"]["Document"];
+            /**
+             * Revision
+             * @description The one that the document was made from. If the files are no longer so, nothing is written.
+             */
+            revision: string;
+        };
+        /**
+         * Saved
+         * @description What is on disk now, and what is to be said about it.
+         */
+        Saved: {
+            /** Is Playable */
+            is_playable: boolean;
+            /** Problems */
+            problems: components["schemas"]["Problem"][];
+            /**
+             * Revision
+             * @description A state of the board's files.
+             */
+            revision: string;
+            /**
+             * Values
+             * @description Suggested values of tickets, by the ids of two cities with a space between.
+             */
+            values: {
+                [key: string]: number;
+            };
         };
         /**
          * Say

@@ -3,6 +3,7 @@ import type board from '$words/en/messages/board.json'
 import type chance from '$words/en/messages/chance.json'
 import type common from '$words/en/messages/common.json'
 import type compass from '$words/en/messages/compass.json'
+import type editor from '$words/en/messages/editor.json'
 import type end from '$words/en/messages/end.json'
 import type examples from '$words/en/messages/examples.json'
 import type game from '$words/en/messages/game.json'
@@ -20,6 +21,7 @@ export type Key =
   | keyof typeof chance
   | keyof typeof common
   | keyof typeof compass
+  | keyof typeof editor
   | keyof typeof end
   | keyof typeof examples
   | keyof typeof game

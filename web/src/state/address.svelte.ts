@@ -1,14 +1,14 @@
-/** Which page is shown: `/`, `/t/TABLE`, `/replay/TABLE?seat=0&at=57`, `/replay`, `/rules/GAME#EU-12`. */
+/** Which page is shown: `/`, `/edit`, `/t/TABLE`, `/replay/TABLE?seat=0&at=57`, `/replay`, `/rules/GAME#EU-12`. */
 
 export interface Address {
-  page: 'start' | 'table' | 'replay' | 'rules' | 'unknown'
+  page: 'start' | 'table' | 'edit' | 'replay' | 'rules' | 'unknown'
   /** The table, or the game of a rules page. */
   what: string
   query: URLSearchParams
   anchor: string
 }
 
-const PAGES: Record<string, Address['page']> = { '': 'start', t: 'table', replay: 'replay', rules: 'rules' }
+const PAGES: Record<string, Address['page']> = { '': 'start', t: 'table', edit: 'edit', replay: 'replay', rules: 'rules' }
 
 function read(): Address {
   const [, first = '', what = '', more] = location.pathname.split('/')

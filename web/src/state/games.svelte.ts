@@ -114,6 +114,11 @@ export function hasLadder(): boolean {
   return known.about?.ladder ?? false
 }
 
+/** Can a board be edited here? */
+export function hasEditor(): boolean {
+  return known.about?.editor ?? false
+}
+
 /** The game that is selected at first; none until the server has answered. */
 export function firstGame(): string {
   return gamesInOrder()[0]?.game ?? ''
@@ -150,6 +155,13 @@ export function isOwn(game: string): boolean {
 /** The fewest and the most players. */
 export function playersOf(game: string): [number, number] {
   return listingOf(game)?.players ?? USUAL_PLAYERS
+}
+
+/** The board of a game has changed: its facts are loaded again, and so is the list of games. */
+export function forgetGame(name: string): void {
+  games.delete(name)
+  asked = null
+  void about().catch(() => undefined)
 }
 
 export function gameOf(name: string): Promise<Game> {

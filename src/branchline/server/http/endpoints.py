@@ -104,7 +104,7 @@ async def health(service: TheService) -> Response:
 async def about(service: TheService) -> Response:
     """Games, levels, further bots, ready-made phrases, limits."""
     limits = {"largest_message": service.settings.largest_message, "chat_per_minute": service.settings.chat_per_minute}
-    bots = {"levels": LEVELS, "bots": service.bots, "ladder": bool(service.settings.ladder)}
+    bots = {"levels": LEVELS, "bots": service.bots, "ladder": bool(service.settings.ladder), "editor": service.editor is not None}
     return json({"version": __version__, "games": all_games(), **bots, "phrases": PHRASES, "limits": limits})
 
 

@@ -60,7 +60,7 @@ async def file(request: Request, name: str, cache: str) -> Response:
 
 
 ADDRESSES = {
-    **dict.fromkeys(("/", "/t/{table}", "/replay", "/replay/{table}", "/rules/{game}"), page),
+    **dict.fromkeys(("/", "/edit", "/t/{table}", "/replay", "/replay/{table}", "/rules/{game}"), page),
     "/icon.svg": icon,
     "/icons/{name}.png": home_icon,
     "/manifest/{language}.webmanifest": manifest,

@@ -28,7 +28,7 @@ HEADERS = {
 }
 TRY_LATER = 1013
 SAFE = ("GET", "HEAD", "OPTIONS")
-RECORDS_COME_TO = "/api/replay"
+RECORDS_COME_TO, BOARDS_COME_TO = "/api/replay", "/api/editor"
 
 
 def is_own_origin(headers: Headers, others: tuple[str, ...]) -> bool:
@@ -124,7 +124,9 @@ class SecurityMiddleware:
         return None if self.limiter.take(address_of(scope)) else "too_many"
 
     def _largest(self, scope: Scope) -> int:
-        """A record may be larger than any message."""
+        """A record or a board may be larger than any message."""
+        if self.settings.editor and scope["path"].startswith(BOARDS_COME_TO):
+            return self.settings.largest_board
         return self.settings.largest_record if scope["path"] == RECORDS_COME_TO else self.settings.largest_message
 
     def _counted(self, scope: Scope, receive: Receive) -> Callable[[], Awaitable[Message]]:

@@ -62,6 +62,7 @@ class About(Reply):
     phrases: list[Phrase]
     limits: Counts
     ladder: bool = Field(description="Is there a ladder of bots at /ladder?")
+    editor: bool = Field(description="Is there a board editor at /edit?")
 
 
 class Card(Reply):

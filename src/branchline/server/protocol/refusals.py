@@ -47,6 +47,10 @@ REFUSALS: dict[str, int] = {
     "no_such_bot": 404,
     "no_such_seat": 422,
     "bad_record": 422,
+    "not_editor": 403,
+    "board_changed": 409,
+    "not_playable": 409,
+    "bad_board": 422,
 }
 
 

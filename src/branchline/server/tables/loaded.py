@@ -103,6 +103,14 @@ class LoadedTables:
             self._tables.pop(name, None)
             self._seen.pop(name, None)
 
+    def forget_game(self, game: str) -> None:
+        """The board of this game has changed: its tables are read again, and refused if they were played on the board as it was."""
+        names = [name for name, table in self._tables.items() if table.header.game == game]
+        self.forget(names)
+        for name in names:
+            self.publisher.keep_back(name)
+            self.publisher.let_go(name)
+
     @property
     def loaded(self) -> int:
         return len(self._tables)

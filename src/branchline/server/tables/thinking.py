@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 
 from branchline.batch.ending import end_with
+from branchline.boards.folders import add_board, board_folder, is_path
 from branchline.bots import ExplainingBot, GuardedBot, PolicyBot, make_bot
 from branchline.bots.levels import LEVELS
 from branchline.play.events import Event
 from branchline.play.facts import known_game
-from branchline.play.games import View
+from branchline.play.games import Game, View
 from branchline.rules.state import STATE
 from branchline.server.tables.fair_queue import Addresses, Asker, FairQueue, Turn
 from branchline.server.tables.further_bots import FurtherBots
@@ -44,14 +45,20 @@ def give_way(server: int) -> None:
 
 
 def lent(view: View) -> tuple[tuple[str, int, tuple[tuple[str, Any], ...]], bytes]:
-    """A view in a form that can be handed to another process."""
+    """A view in a form that can be handed to another process, which finds a board from outside by its folder."""
     game = view.game
-    return (game.name, game.players, tuple(sorted(game.keywords.items()))), view.records.tobytes()
+    name = str(board_folder(game.name)) if game.board.is_own else game.name
+    return (name, game.players, tuple(sorted(game.keywords.items()))), view.records.tobytes()
+
+
+def game_lent(name: str, players: int, options: tuple[tuple[str, Any], ...]) -> Game:
+    """The game of a lent view; the files of a board from outside may have changed since this process has read them."""
+    return known_game(add_board(name) if is_path(name) else name, players, options)
 
 
 def decide(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes, level: str, seed: int) -> int:
     """A bot's decision. The bot is created for each one: a level's decision depends on its view and seed alone."""
-    view = View(known_game(*game), np.frombuffer(bytearray(seen), STATE))
+    view = View(game_lent(*game), np.frombuffer(bytearray(seen), STATE))
     guarded = GuardedBot(make_bot(level, seed), limit=LIMIT, name=level)
     guarded.new_game(view.game, int(view.record.seat))
     return int(guarded.decide(view))
@@ -59,7 +66,7 @@ def decide(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes, leve
 
 def advise(game: tuple[str, int, tuple[tuple[str, Any], ...]], seen: bytes) -> dict[str, Any]:
     """What the adviser would decide, and its plan. Its random numbers are the same at every table: they contain nothing of the game's seed."""
-    view = View(known_game(*game), np.frombuffer(bytearray(seen), STATE))
+    view = View(game_lent(*game), np.frombuffer(bytearray(seen), STATE))
     bot = make_bot(ADVISER, 0)
     assert isinstance(bot, ExplainingBot)
     return bot.explain(view)
