@@ -1,0 +1,59 @@
+"""Games for a designer's figures: chunk after chunk, with the course of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from branchline.batch.games import Games, Player
+from branchline.batch.threads import Threads
+from branchline.boards import Board
+from branchline.design.compiled.courses import COURSE, TRACE, look_back
+from branchline.rules.sizes import NONE
+
+DEVICES = ("cpu", "cuda", "auto")
+
+
+class Table:
+    """Plays games on a board, and looks back at them. `weights` are those of the planners at its seats, where they differ from the board's."""
+
+    def __init__(
+        self, board: Board, bots: Sequence[str], threads: int | None = None, device: str = "cpu", weights: Sequence[dict[str, int]] = ()
+    ) -> None:
+        self.board, self._threads = board, Threads(threads)
+        self._player = player_on(device, board, list(bots)) or Player(board, list(bots), threads, weights=weights)
+        self._traces = [np.zeros(1, TRACE) for _ in range(self._threads.number)]
+
+    def play(self, games: int, seed: int, first: int) -> tuple[Games, Any]:
+        """The games, and their courses (`compiled/courses.py`)."""
+        played = self._player.play(games, seed, first)
+        courses = np.zeros(games, COURSE)
+        courses["cut_by"], courses["leader"] = NONE, NONE
+        if self.board.routes:
+            self._threads.run(lambda thread, part: self._look_back(played, courses, thread, part), games)
+        return played, courses
+
+    def _look_back(self, played: Games, courses: Any, thread: int, part: slice) -> None:
+        look_back(self.board.records, played.states[part], played.results[part], played.tallies[part], self._traces[thread], courses[part])
+
+    def close(self) -> None:
+        self._player.close()
+        self._threads.close()
+
+
+def player_on(device: str, board: Board, bots: list[str]) -> Any:
+    """The player on a GPU; None for the CPU, or if there is no GPU and `auto` takes what is there."""
+    if device == "cpu":
+        return None
+    from branchline.cuda import GpuPlayer, NoGpuError
+
+    try:
+        player = GpuPlayer(board, bots)
+    except NoGpuError:
+        if device == "auto":
+            return None
+        raise
+    player.prepare()
+    return player

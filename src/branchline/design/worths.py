@@ -1,0 +1,52 @@
+"""What it is worth to hold something: a ticket, a route.
+
+Seats at the same table are compared with each other. Within each game, results (points, or shares of the win) are explained as a sum over what a seat
+holds: a linear regression with an effect of its own for each game. So a ticket is not credited with the tickets that happen to be kept along with it,
+nor with the strength of a table. Sums for it are kept in blocks, like all others.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from branchline.design.blocks import BLOCKS, Array, Estimates, jackknife
+
+RIDGE = 1e-6  # keeps what cannot be told apart from being told apart by rounding
+
+
+class Holdings:
+    """The sums that a regression needs; `results` is how many different ones are explained."""
+
+    def __init__(self, things: int, results: int) -> None:
+        self.squares = np.zeros((BLOCKS, things, things))
+        self.products = np.zeros((BLOCKS, things, results))
+        self.held = np.zeros((BLOCKS, things))
+
+    def add(self, held: Array, results: Array, first: int) -> None:
+        """`held` is (games, seats, things), `results` is (games, seats, results)."""
+        apart = (held - held.mean(1, keepdims=True)).astype(np.float32)
+        against = (results - results.mean(1, keepdims=True)).astype(np.float32)
+        for block in range(BLOCKS):
+            part = slice((block - first) % BLOCKS, None, BLOCKS)
+            rows = apart[part].reshape(-1, held.shape[2])
+            self.squares[block] += rows.T @ rows
+            self.products[block] += rows.T @ against[part].reshape(len(rows), -1)
+            self.held[block] += held[part].sum((0, 1))
+
+    def worth(self) -> Estimates:
+        """What each thing is worth, compared with not having it: (things, results)."""
+        return jackknife(solved, self.squares, self.products)
+
+    def excess(self, kinds: Array) -> Estimates:
+        """By how much each thing is worth more than the average one of its kind, weighed by how often it is held."""
+        return jackknife(lambda squares, products, held: centred(solved(squares, products), held, kinds), self.squares, self.products, self.held)
+
+
+def solved(squares: Array, products: Array) -> Array:
+    size = len(squares)
+    return np.linalg.solve(squares + RIDGE * (1 + np.trace(squares) / size) * np.eye(size), products)
+
+
+def centred(worth: Array, held: Array, kinds: Array) -> Array:
+    means = np.stack([(worth * (held * (kinds == kind))[:, None]).sum(0) / max((held * (kinds == kind)).sum(), 1.0) for kind in range(2)])
+    return worth - means[kinds.astype(int)]
