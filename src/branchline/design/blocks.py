@@ -43,7 +43,7 @@ def tidy(value: float) -> float | None:
 
 
 def jackknife(figure: Callable[..., Array], *sums: Array) -> Estimates:
-    """A figure of sums over all games, where `figure` takes such sums; the first axis of each of `sums` is the block. The first tells which have games."""
+    """A figure of sums over all games. The first axis of `sums` is the block, and the first of them is zero in a block without games."""
     there = sums[0].reshape(len(sums[0]), -1).any(1)
     kept = [one[there] for one in sums]
     totals = [one.sum(0) for one in kept]
@@ -60,7 +60,7 @@ def jackknife(figure: Callable[..., Array], *sums: Array) -> Estimates:
 
 def means(over: Array, under: Array) -> Estimates:
     """Ratios of sums, such as points per ticket."""
-    return jackknife(lambda a, b: a / b, *np.broadcast_arrays(over.astype(float), under.astype(float)))
+    return jackknife(lambda b, a: a / b, *np.broadcast_arrays(under.astype(float), over.astype(float)))
 
 
 def shares(over: Array, under: Array) -> Estimates:
@@ -69,6 +69,6 @@ def shares(over: Array, under: Array) -> Estimates:
     number = np.broadcast_to(under.sum(0), found.mean.shape)
     low, high = np.clip(found.low, 0, 1), np.clip(found.high, 0, 1)
     for place in np.ndindex(found.mean.shape):
-        if number[place] > 0 and (found.high[place] - found.low[place] < 1e-12 or not np.isfinite(found.low[place])):  # noqa: PLR2004  # equal but for rounding
+        if number[place] > 0 and (found.high[place] - found.low[place] < 1e-12 or not np.isfinite(found.low[place])):  # equal but for rounding
             low[place], high[place] = wilson(float(np.clip(found.mean[place], 0, 1)), int(number[place]))
     return Estimates(found.mean, low, high)

@@ -1,4 +1,4 @@
-"""Figures of one number of players, from sums; everything is ready for JSON: an estimate is `{"value", "low", "high"}`, its 95 % interval included."""
+"""Figures of one number of players, from sums, ready for JSON: an estimate is `{"value", "low", "high"}`, with its 95 % interval."""
 
 from __future__ import annotations
 
@@ -126,6 +126,7 @@ def suggested(sums: Sums) -> Estimates:
 def routes(sums: Sums) -> list[Figures]:
     claimed, cuts = shares(sums.claims, sums.in_block[:, None]), means(sums.cuts, sums.in_block[:, None])
     wins, turn, worth = shares(sums.route_wins, sums.claims), means(sums.claim_turns, sums.claims), sums.routes_held.worth()
+    excess = sums.routes_held.beside(sums.board.record.route_points[[route.length for route in sums.board.routes]].astype(float))
     return [
         {
             "route": route.id,
@@ -135,6 +136,7 @@ def routes(sums: Sums) -> list[Figures]:
             "turn": turn.at(place)["value"],
             "wins": wins.at(place),
             "worth": worth.at(place, 0) if sums.claims[:, place].any() else None,
+            "excess": excess.at(place, 0) if sums.claims[:, place].any() else None,
             "cuts": cuts.at(place),
         }
         for place, route in enumerate(sums.board.routes)

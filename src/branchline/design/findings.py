@@ -11,9 +11,9 @@ from typing import Any
 
 from branchline.boards import Board
 from branchline.design import words
-from branchline.design.names import Names
 from branchline.design.styles import BALANCED
 from branchline.design.ways import on_shortest_ways
+from branchline.report.places import Places
 
 Figures = dict[str, Any]
 
@@ -23,7 +23,7 @@ TICKET = 2.0  # points that a ticket is worth more, or less, than the average on
 FAILING = 0.5  # a ticket completed less often than this
 REFUSED = 0.15  # a ticket kept less often than this, of the times it is offered
 DEAD = 0.02  # a route claimed in fewer games than this
-DECIDES = 0.1  # a route whose owners win by this share more often than the others at their table
+DECIDES = 0.1  # a route whose owners win by this share more often than owners of other routes with as many points
 CUTS = 0.05  # a route that cuts off this many tickets per game
 STUCK = 0.01  # games that end because nobody can do anything
 STYLE = 0.05  # share of wins by which a strategy is better or worse than fair
@@ -43,7 +43,7 @@ class Finding:
 
 def findings_of(board: Board, figures: Figures) -> list[Figures]:
     """The findings of all numbers of players, one for each thing that is wrong, worst first; with sentences."""
-    names = Names(board)
+    names = Places(board, "en")
     groups: dict[tuple[str, str], list[Finding]] = {}
     for table in figures["tables"]:
         for look in (first_player, ticket_values, ticket_fates, dead_routes, strong_routes, leads, ends):
@@ -57,7 +57,7 @@ def findings_of(board: Board, figures: Figures) -> list[Figures]:
     return sorted(told, key=lambda one: -one["severity"])
 
 
-def told_of(found: list[Finding], names: Names) -> Figures:
+def told_of(found: list[Finding], names: Places) -> Figures:
     worst = max(found, key=lambda one: one.severity)
     text, advice = words.told(worst, names)
     players = sorted(one.players for one in found)
@@ -115,9 +115,9 @@ def dead_routes(board: Board, table: Figures) -> Iterator[Finding]:
 
 def strong_routes(board: Board, table: Figures) -> Iterator[Finding]:  # noqa: ARG001
     for one in table.get("routes", []):
-        if one["worth"] is not None and beyond(one["worth"], DECIDES) > 0:
-            facts = {"claimed": one["claimed"], "length": one["length"]}
-            yield Finding("route_decides", one["route"], table["players"], one["worth"], one["worth"]["value"] / DECIDES, facts)
+        if one["excess"] is not None and beyond(one["excess"], DECIDES) > 0:
+            facts = {name: one[name] for name in ("claimed", "length", "worth")}
+            yield Finding("route_decides", one["route"], table["players"], one["excess"], one["excess"]["value"] / DECIDES, facts)
         if beyond(one["cuts"], CUTS) > 0:
             yield Finding("bottleneck", one["route"], table["players"], one["cuts"], one["cuts"]["value"] / CUTS, {"length": one["length"]})
 

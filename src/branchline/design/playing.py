@@ -10,20 +10,31 @@ import numpy as np
 from branchline.batch.games import Games, Player
 from branchline.batch.threads import Threads
 from branchline.boards import Board
+from branchline.bots.compiled.policies import PLANNER
+from branchline.design.compiled.blocking import BLOCKER, play_styles
 from branchline.design.compiled.courses import COURSE, TRACE, look_back
+from branchline.design.styles import BLOCKING, weights_of_style
 from branchline.rules.sizes import NONE
 
 DEVICES = ("cpu", "cuda", "auto")
 
 
-class Table:
-    """Plays games on a board, and looks back at them. `weights` are those of the planners at its seats, where they differ from the board's."""
+class StylePlayer(Player):
+    """Plays games between styles."""
 
-    def __init__(
-        self, board: Board, bots: Sequence[str], threads: int | None = None, device: str = "cpu", weights: Sequence[dict[str, int]] = ()
-    ) -> None:
+    def __init__(self, board: Board, styles: Sequence[str], threads: int | None = None) -> None:
+        super().__init__(board, ["planner"] * len(styles), threads, weights=[weights_of_style(style, board.game) for style in styles])
+        self._seating.policies[:] = [BLOCKER if style == BLOCKING else PLANNER for style in styles]
+        self._play_games = play_styles
+
+
+class Table:
+    """Plays games on a board, and looks back at them. The seats have bots, or styles of play."""
+
+    def __init__(self, board: Board, seats: Sequence[str], threads: int | None = None, device: str = "cpu", styles: bool = False) -> None:
         self.board, self._threads = board, Threads(threads)
-        self._player = player_on(device, board, list(bots)) or Player(board, list(bots), threads, weights=weights)
+        on_cpu = StylePlayer if styles else Player
+        self._player = player_on(device, board, list(seats)) or on_cpu(board, list(seats), threads)
         self._traces = [np.zeros(1, TRACE) for _ in range(self._threads.number)]
 
     def play(self, games: int, seed: int, first: int) -> tuple[Games, Any]:

@@ -11,7 +11,7 @@ from branchline.batch.games import Games
 from branchline.boards import Board
 from branchline.design.blocks import BLOCKS, Array, Estimates, by_block, means, shares
 from branchline.design.playing import Table
-from branchline.design.styles import STYLES, line_ups, weights_of_style
+from branchline.design.styles import STYLES, line_ups
 from branchline.design.sums import shares_of
 from branchline.rules.sizes import NONE
 from branchline.simulation.columns import members
@@ -88,8 +88,7 @@ def strategy_figures(sums: StyleSums) -> Figures:
 def play_styles(board: Board, players: int, deals: int, seed: int, threads: int | None = None) -> Iterator[tuple[Games, Any, tuple[str, ...]]]:
     """Each line-up plays this many games, the same deals for all."""
     for table in line_ups(players):
-        weights = [weights_of_style(style, board.game) for style in table]
-        room = Table(board, ["planner"] * players, threads, weights=weights)
+        room = Table(board, table, threads, styles=True)
         try:
             yield *room.play(deals, seed, 0), table
         finally:

@@ -10,17 +10,13 @@ from itertools import combinations
 
 from branchline.bots.weights import COMMON, MOST, tuned_for
 
-BALANCED = "balanced"
+BALANCED, BLOCKING = "balanced", "blocking"
 STYLES: dict[str, dict[str, int]] = {
     BALANCED: {},
-    # many small claims: a turn counts little, a piece much, points of routes nothing
-    "short routes": {"turn": 20, "points": 0, "piece": 200, "extra": 0},
-    # few large claims: a turn costs much, and points of routes count double
-    "long routes": {"turn": 250, "points": 200, "piece": 50},
-    # more tickets, and earlier: they need to promise less, and fewer turns need to be left
-    "tickets": {"tickets_gain": 25, "tickets_turns": 40, "offered": 130},
-    # takes first what rivals could take next; it claims nothing only to spoil
-    "blocking": {"near": 500, "detour": 300, "urgent": 200, "conflict": 30},
+    "short routes": {"turn": 50},  # a turn costs less, so more of them go into smaller claims
+    "long routes": {"turn": 150},  # a turn costs more, so fewer and larger claims are planned
+    "tickets": {"tickets_gain": 0, "tickets_turns": 20, "offered": 150},  # draws tickets that promise anything, and with few turns left
+    BLOCKING: {},  # claims what would join two parts of a rival's network: compiled/blocking.py
 }
 
 

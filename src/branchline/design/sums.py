@@ -69,7 +69,7 @@ class Sums:
             (self.points, points_of(self.board, games, self.players, kept, completed)),
             (self.ticket_wins, kept * won[:, :, None]),
         ):
-            sums += by_block(counted.sum(1), games.first)
+            np.add(sums, by_block(counted.sum(1), games.first), out=sums)
         why = courses["why"][:, : len(self.board.tickets)]
         self.why += by_block(why[:, :, None] == np.arange(HOPELESS + 1), games.first)
         results = np.stack([games.results["total"][:, : self.players].astype(float), won], 2)
@@ -104,7 +104,8 @@ class Sums:
 def shares_of(games: Games, players: int) -> Array:
     """Each seat's share of the win."""
     won = games.results["winners"][:, None] >> np.arange(players, dtype=np.uint8) & 1
-    return won / won.sum(1, keepdims=True)
+    shares: Array = won / won.sum(1, keepdims=True)
+    return shares
 
 
 def tickets_of(board: Board, games: Games, players: int) -> tuple[Array, Array]:
@@ -119,7 +120,8 @@ def points_of(board: Board, games: Games, players: int, kept: Array, completed: 
     number = len(board.tickets)
     in_order = members(games.results["in_order"][:, :players], number)
     full, lost = (getattr(board.record, name)[:number].astype(np.int64) for name in ("ticket_points", "ticket_loss"))
-    return kept * np.where(completed, np.where(in_order | (joined_points(board)[:number] == full), full, joined_points(board)[:number]), -lost)
+    brought: Array = np.where(completed, np.where(in_order, full, joined_points(board)[:number]), -lost)
+    return brought * kept
 
 
 def offered_in(board: Board, games: Games, players: int, kept: Array) -> Array:
@@ -134,7 +136,8 @@ def offered_in(board: Board, games: Games, players: int, kept: Array) -> Array:
     place = np.arange(states["queue"].shape[1]) < states["queue_size"][:, None]
     np.put_along_axis(in_deck, np.where(place, states["queue"].astype(int), number), True, 1)
     boxed = ~in_deck[:, None, :number] & ~kept.any(1, keepdims=True) & (states["knows"][:, None, :number] >> seats & 1).astype(bool)
-    return kept | returned | boxed
+    offered: Array = kept | returned | boxed
+    return offered
 
 
 def ends_of(board: Board, games: Games, players: int) -> Array:

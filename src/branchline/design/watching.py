@@ -1,7 +1,7 @@
 """What is wrong with a board, as figures that grow while games are played: for the report, and for whoever wants to show them meanwhile.
 
-    for figures in watch(Question(load_board("./my_board"), players=(2, 3, 4), games=10_000)):
-        show(figures)   # plain data, ready for JSON
+for figures in watch(Question(load_board("./my_board"), players=(2, 3, 4), games=10_000)):
+    show(figures)   # plain data, ready for JSON
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ Figures = dict[str, Any]
 
 @dataclass(frozen=True)
 class Question:
-    """What to play: a board, with these numbers of players (by default all it allows), that many games each. `styles` are games between strategies."""
+    """What to play: a board, with these numbers of players (by default all it allows), that many games each."""
 
     board: Board
     players: tuple[int, ...] = ()
     bots: str = "planner"
     games: int = 10_000
-    styles: int | None = None  # how many such games; None: half as many as others
+    styles: int | None = None  # games between strategies; None: half as many
     seed: int = 1
     threads: int | None = None
     device: str = "cpu"
@@ -85,7 +85,7 @@ class Watch:
 
     @property
     def done(self) -> int:
-        return sum(sums.games for sums in (*self._sums.values(), *self._styles.values()))
+        return sum(sums.games for sums in self._sums.values()) + sum(sums.games for sums in self._styles.values())
 
     def _games_of_styles(self, number: int) -> int:
         tables = len(list(line_ups(number)))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from branchline.pages.numbers import decimal, percent, signed
+from branchline.pages.numbers import decimal, percent
 
 if TYPE_CHECKING:
     from branchline.design.findings import Finding
-    from branchline.design.names import Names
+    from branchline.report.places import Places
 
 Figures = dict[str, Any]
 
@@ -22,15 +22,15 @@ REASONS = {
 ENDS = {"pieces": "few pieces left", "deck": "the deck ran out", "passed": "everyone passed", "limit": "the most turns were played"}
 STYLES = {
     "balanced": "the board’s planner as it is",
-    "short routes": "many small claims: turns count little, pieces much, points of routes nothing",
-    "long routes": "few large claims: turns cost much, points of routes count double",
-    "tickets": "draws more tickets, and earlier",
-    "blocking": "claims first what rivals could take next; it claims nothing only to spoil",
+    "short routes": "more and smaller claims",
+    "long routes": "fewer and larger claims",
+    "tickets": "draws more tickets, and until later",
+    "blocking": "first claims what would join two parts of a rival’s network",
 }
 NOTHING = "Nothing stands out. More games may find smaller faults."
 
 
-def told(finding: Finding, names: Names) -> tuple[str, str]:
+def told(finding: Finding, names: Places) -> tuple[str, str]:
     """The sentence about a finding, and what to do."""
     return SENTENCES[finding.kind](finding, names)
 
@@ -58,23 +58,26 @@ def amount(estimate: Figures, unit: str = "points") -> str:
     return f"{decimal(value)} {unit} ({decimal(min(low, high))} to {decimal(max(low, high))})"
 
 
-def first_player(one: Finding, names: Names) -> tuple[str, str]:  # noqa: ARG001  # all sentences take the same
+def first_player(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001  # all sentences take the same
     more = "more" if one.facts["side"] > 0 else "less"
     share = percent(one.facts["fair"] + one.estimate["value"])
     text = f"Whoever begins wins {share} of the games with {one.players} players: {in_points(one.estimate)} {more} than a fair share."
     advice = "Look at what can be had in the first turns, such as short routes with many points, or let the last player begin with more cards."
-    return text, advice if more == "more" else "Look at what comes to those who wait: give the first player a card more, or fewer cards to the others."
-
-
-def ticket_too_much(one: Finding, names: Names) -> tuple[str, str]:
-    text = (
-        f"The ticket {names.ticket(one.subject)} pays too much: with {one.players} players it is worth {amount(one.estimate)} more than the average ticket."
+    return (
+        text,
+        advice if more == "more" else "Look at what comes to those who wait: give the first player a card more, or fewer cards to the others.",
     )
+
+
+def ticket_too_much(one: Finding, names: Places) -> tuple[str, str]:
+    worth = f"with {one.players} players it is worth {amount(one.estimate)} more than the average ticket"
+    text = f"The ticket {names.ticket(one.subject)} pays too much: {worth}."
     return text, value_advice(one)
 
 
-def ticket_too_little(one: Finding, names: Names) -> tuple[str, str]:
-    text = f"The ticket {names.ticket(one.subject)} pays too little: with {one.players} players it is worth {amount(one.estimate)} less than the average ticket."
+def ticket_too_little(one: Finding, names: Places) -> tuple[str, str]:
+    worth = f"with {one.players} players it is worth {amount(one.estimate)} less than the average ticket"
+    text = f"The ticket {names.ticket(one.subject)} pays too little: {worth}."
     return text, value_advice(one)
 
 
@@ -87,7 +90,7 @@ def value_advice(one: Finding) -> str:
     return f"Print {max(round(value['value']), 1)} instead of {one.facts['printed']} points ({low} to {high})."
 
 
-def ticket_fails(one: Finding, names: Names) -> tuple[str, str]:
+def ticket_fails(one: Finding, names: Places) -> tuple[str, str]:
     why = {name: share["value"] or 0.0 for name, share in one.facts["why"].items()}
     most = max(why, key=lambda name: why[name])
     text = f"The ticket {names.ticket(one.subject)} is completed only {shares(one.estimate)} of the times it is kept, with {one.players} players."
@@ -96,56 +99,58 @@ def ticket_fails(one: Finding, names: Names) -> tuple[str, str]:
     return f"{text} {reason}", cures.get(most, "Make its way shorter, or replace it by a nearer one.")
 
 
-def ticket_refused(one: Finding, names: Names) -> tuple[str, str]:
-    text = f"Hardly anybody keeps the ticket {names.ticket(one.subject)}: {shares(one.estimate)} of the times it is offered, with {one.players} players."
+def ticket_refused(one: Finding, names: Places) -> tuple[str, str]:
+    text = (
+        f"Hardly anybody keeps the ticket {names.ticket(one.subject)}: {shares(one.estimate)} of the times it is offered, with {one.players} players."
+    )
     return text, "Make its way shorter, print more points, or replace it."
 
 
-def route_dead(one: Finding, names: Names) -> tuple[str, str]:
+def route_dead(one: Finding, names: Places) -> tuple[str, str]:
     tickets = one.facts["tickets"]
     on = "It is on no ticket’s shortest way." if not tickets else f"It is on the shortest way of {tickets} {'ticket' if tickets == 1 else 'tickets'}."
-    text = f"Nobody wants the route {names.route(one.subject)} ({one.facts['length']} spaces): it is claimed in {shares(one.estimate)} of the games. {on}"
+    often = f"it is claimed in {shares(one.estimate)} of the games"
+    text = f"Nobody wants the route {names.route(one.subject)} ({one.facts['length']} spaces): {often}. {on}"
     return text, "Make it shorter or gray, add a ticket that leads over it, or remove it."
 
 
-def route_decides(one: Finding, names: Names) -> tuple[str, str]:
+def route_decides(one: Finding, names: Places) -> tuple[str, str]:
     text = (
         f"The route {names.route(one.subject)} decides games: with {one.players} players its owner wins {in_points(one.estimate)} more often than "
-        f"a rival who is otherwise alike. It is claimed in {percent(one.facts['claimed']['value'])} of the games."
+        f"owners of other routes with as many points. It is claimed in {percent(one.facts['claimed']['value'])} of the games."
     )
     return text, "Give it fewer points or a twin track, or offer another way with the same worth."
 
 
-def bottleneck(one: Finding, names: Names) -> tuple[str, str]:
+def bottleneck(one: Finding, names: Places) -> tuple[str, str]:
     per = amount({name: 100 * one.estimate[name] for name in ("value", "low", "high")}, "tickets")
     text = f"{names.route(one.subject)} is a bottleneck: in 100 games with {one.players} players, claiming it cuts off {per} of rivals."
     return text, "Make it a double route, or add a way round it."
 
 
-def decided_early(one: Finding, names: Names) -> tuple[str, str]:  # noqa: ARG001
+def decided_early(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
     text = f"Games are decided early: whoever leads at half-time wins {shares(one.estimate)} of the games with {one.players} players."
     return text, "Let more points come at the end: tickets with more points, or a bonus for the longest path."
 
 
-def lead_is_nothing(one: Finding, names: Names) -> tuple[str, str]:  # noqa: ARG001
-    text = (
-        f"Leading does not help: whoever leads at half-time wins {shares(one.estimate)} of the games with {one.players} players, less than a fair share."
-    )
+def lead_is_nothing(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
+    text = f"Leading does not help: whoever leads at half-time wins {shares(one.estimate)} of the games with {one.players} players, less than is fair."
     return text, "Early points may cost too much later: look at the points of short routes."
 
 
-def ends_passed(one: Finding, names: Names) -> tuple[str, str]:  # noqa: ARG001
+def ends_passed(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
     text = f"{shares(one.estimate)} of the games with {one.players} players end because nobody can do anything."
     return text, "Give players fewer pieces, or the board more routes."
 
 
-def ends_limit(one: Finding, names: Names) -> tuple[str, str]:  # noqa: ARG001
+def ends_limit(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
     text = f"{shares(one.estimate)} of the games with {one.players} players never end by themselves: they stop after 400 turns each."
     return text, "Give players fewer pieces, or announce the end with more of them left (`end.last_pieces`)."
 
 
-def style_wins(one: Finding, names: Names) -> tuple[str, str]:  # noqa: ARG001
-    text = f"One strategy is too good: {one.subject} ({STYLES[one.subject]}) wins {in_points(one.estimate)} more than a fair share with {one.players} players."
+def style_wins(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
+    share = f"wins {in_points(one.estimate)} more than a fair share with {one.players} players"
+    text = f"One strategy is too good: {one.subject} ({STYLES[one.subject]}) {share}."
     cures = {
         "tickets": "Print fewer points on tickets, or deal fewer of them.",
         "long routes": "Lower the points of long routes (`routes.points`).",
@@ -154,8 +159,9 @@ def style_wins(one: Finding, names: Names) -> tuple[str, str]:  # noqa: ARG001
     return text, cures.get(one.subject, "Add twin tracks and ways round the routes that are fought over.")
 
 
-def style_loses(one: Finding, names: Names) -> tuple[str, str]:  # noqa: ARG001
-    text = f"One strategy does not pay: {one.subject} ({STYLES[one.subject]}) wins {in_points(one.estimate)} less than a fair share with {one.players} players."
+def style_loses(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
+    share = f"wins {in_points(one.estimate)} less than a fair share with {one.players} players"
+    text = f"One strategy does not pay: {one.subject} ({STYLES[one.subject]}) {share}."
     cures = {
         "tickets": "Print more points on tickets, or make their ways shorter.",
         "long routes": "Raise the points of long routes (`routes.points`).",
@@ -180,7 +186,3 @@ SENTENCES = {
     "style_wins": style_wins,
     "style_loses": style_loses,
 }
-
-
-def change(value: float | None) -> str:
-    return signed(value, 1)

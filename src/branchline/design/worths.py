@@ -41,6 +41,10 @@ class Holdings:
         """By how much each thing is worth more than the average one of its kind, weighed by how often it is held."""
         return jackknife(lambda squares, products, held: centred(solved(squares, products), held, kinds), self.squares, self.products, self.held)
 
+    def beside(self, sizes: Array) -> Estimates:
+        """By how much each thing is worth more than others of its size, if worth grows evenly with size."""
+        return jackknife(lambda squares, products, held: off_line(solved(squares, products), held, sizes), self.squares, self.products, self.held)
+
 
 def solved(squares: Array, products: Array) -> Array:
     size = len(squares)
@@ -49,4 +53,14 @@ def solved(squares: Array, products: Array) -> Array:
 
 def centred(worth: Array, held: Array, kinds: Array) -> Array:
     means = np.stack([(worth * (held * (kinds == kind))[:, None]).sum(0) / max((held * (kinds == kind)).sum(), 1.0) for kind in range(2)])
-    return worth - means[kinds.astype(int)]
+    excess: Array = worth - means[kinds]
+    return excess
+
+
+def off_line(worth: Array, held: Array, sizes: Array) -> Array:
+    """How far each is from the straight line through all, weighed by how often each is held."""
+    columns = np.stack([np.ones(len(sizes)), sizes], 1)
+    weighed = columns * held[:, None]
+    line = np.linalg.lstsq(weighed.T @ columns, weighed.T @ worth, rcond=None)[0]
+    beyond: Array = worth - columns @ line
+    return beyond

@@ -1,4 +1,4 @@
-"""What a report includes besides what all pages do: its styles, and scripts that draw charts."""
+"""Scripts that draw the charts of a report."""
 
 from __future__ import annotations
 
@@ -7,15 +7,7 @@ from pathlib import Path
 
 import vl_convert
 
-from branchline.pages.document import style_sheet
-from branchline.report.drawing import heat
-
 HERE = Path(__file__).parent
-
-
-def style() -> str:
-    light, dark = (f":root {{ {heat.variables(line)} }}" for line in (heat.LIGHT, heat.DARK))
-    return f"{light}\n@media screen and (prefers-color-scheme: dark) {{ {dark} }}\n{style_sheet(HERE)}"
 
 
 @cache
