@@ -71,4 +71,5 @@ def shares(over: Array, under: Array) -> Estimates:
     for place in np.ndindex(found.mean.shape):
         if number[place] > 0 and (found.high[place] - found.low[place] < 1e-12 or not np.isfinite(found.low[place])):  # equal but for rounding
             low[place], high[place] = wilson(float(np.clip(found.mean[place], 0, 1)), int(number[place]))
+            low[place], high[place] = min(low[place], found.mean[place]), max(high[place], found.mean[place])  # but for rounding
     return Estimates(found.mean, low, high)

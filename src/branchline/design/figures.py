@@ -14,7 +14,7 @@ from branchline.design.worths import centred, solved
 
 WHY = {"out_of_turns": OUT_OF_TURNS, "blocked": BLOCKED, "spent": SPENT, "hopeless": HOPELESS}
 HALF = LOOKS // 2 - 1  # the look at half-time
-SURE = 0.6  # a ticket completed less often cannot be mended by its value: more points are also more to lose
+SURE = 0.25  # points gained per point printed; where they are fewer, more points cannot mend a ticket: it is refused, or they are lost
 Figures = dict[str, Any]
 
 
@@ -76,7 +76,7 @@ def tickets(sums: Sums) -> list[Figures]:
     offered, worth = means(sums.offered, sums.in_block[:, None]), means(sums.points, sums.kept)
     failed = sums.why[:, :, OUT_OF_TURNS:].sum(2)
     why = shares(sums.why, failed[:, :, None])
-    excess = sums.tickets_held.excess(kinds_of(board))
+    excess = sums.tickets_drawn.excess(kinds_of(board))
     value = suggested(sums)
     rows: list[Figures] = []
     for place, ticket in enumerate(board.tickets[:number]):
@@ -107,20 +107,20 @@ def kinds_of(board: Board) -> Array:
 
 
 def suggested(sums: Sums) -> Estimates:
-    """The value at which a ticket would be worth as much as the average one of its kind, if it were completed as often as now.
+    """The value at which a ticket would be worth as much to draw as the average one of its kind, if it were kept and completed as often as now.
 
-    A point more is a point gained if the ticket is completed and a point lost if not.
+    A point more is a point gained if the ticket is kept and completed, and a point lost if it is kept and not.
     """
     printed, kinds = np.array([ticket.points for ticket in sums.board.tickets], float), kinds_of(sums.board)
     plain = np.array([not ticket.is_tour for ticket in sums.board.tickets])
 
-    def value(squares: Array, products: Array, held: Array, kept: Array, completed: Array) -> Array:
-        rate = completed / kept
-        better = printed - centred(solved(squares, products), held, kinds)[:, 0] / (2 * rate - 1)
-        return np.where((rate >= SURE) & plain, better, np.nan)
+    def value(squares: Array, products: Array, offered: Array, kept: Array, completed: Array) -> Array:
+        gained = (2 * completed - kept) / offered
+        better = printed - centred(solved(squares, products), offered, kinds)[:, 0] / gained
+        return np.where((gained >= SURE) & plain, better, np.nan)
 
-    held = sums.tickets_held
-    return jackknife(value, held.squares, held.products, held.held, sums.kept, sums.completed)
+    drawn = sums.tickets_drawn
+    return jackknife(value, drawn.squares, drawn.products, drawn.held, sums.kept, sums.completed)
 
 
 def routes(sums: Sums) -> list[Figures]:

@@ -19,7 +19,7 @@ Figures = dict[str, Any]
 
 # from where on something is wrong
 FIRST_PLAYER = 0.01  # share of wins that whoever begins has more, or less, than is fair
-TICKET = 2.0  # points that a ticket is worth more, or less, than the average one
+TICKET = 2.0  # points that it is worth more, or less, to draw a ticket than the average one
 FAILING = 0.5  # a ticket completed less often than this
 REFUSED = 0.15  # a ticket kept less often than this, of the times it is offered
 DEAD = 0.02  # a route claimed in fewer games than this
@@ -93,7 +93,7 @@ def ticket_values(board: Board, table: Figures) -> Iterator[Finding]:  # noqa: A
         if "excess" in one and (side := beyond(one["excess"], TICKET)):
             kind = "ticket_too_much" if side > 0 else "ticket_too_little"
             severity = abs(one["excess"]["value"]) / TICKET
-            facts = {name: one[name] for name in ("printed", "completed", "suggested")}
+            facts = {name: one[name] for name in ("printed", "kept", "completed", "suggested")}
             yield Finding(kind, one["ticket"], table["players"], one["excess"], severity, facts)
 
 

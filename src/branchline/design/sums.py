@@ -37,7 +37,7 @@ class Sums:
         self.led, self.leader_won = np.zeros((BLOCKS, LOOKS)), np.zeros((BLOCKS, LOOKS))
         self.lead_changes = np.zeros(BLOCKS)
         self.ends, self.ender = np.zeros((BLOCKS, len(ENDS))), np.zeros((BLOCKS, 2))  # announced by a seat, and won by it
-        self.tickets_held, self.routes_held = Holdings(tickets, 2), Holdings(routes, 1)
+        self.tickets_drawn, self.routes_held = Holdings(tickets, 2), Holdings(routes, 1)
 
     def add(self, games: Games, courses: Any) -> None:
         won = shares_of(games, self.players)
@@ -62,8 +62,9 @@ class Sums:
 
     def _add_tickets(self, games: Games, courses: Any, won: Array) -> None:
         kept, completed = tickets_of(self.board, games, self.players)
+        offered = offered_in(self.board, games, self.players, kept)
         for sums, counted in (
-            (self.offered, offered_in(self.board, games, self.players, kept)),
+            (self.offered, offered),
             (self.kept, kept),
             (self.completed, completed),
             (self.points, points_of(self.board, games, self.players, kept, completed)),
@@ -73,7 +74,7 @@ class Sums:
         why = courses["why"][:, : len(self.board.tickets)]
         self.why += by_block(why[:, :, None] == np.arange(HOPELESS + 1), games.first)
         results = np.stack([games.results["total"][:, : self.players].astype(float), won], 2)
-        self.tickets_held.add(kept, results, games.first)
+        self.tickets_drawn.add(offered, results, games.first)
 
     def _add_routes(self, games: Games, courses: Any, won: Array) -> None:
         routes = len(self.board.routes)

@@ -70,13 +70,13 @@ def first_player(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG00
 
 
 def ticket_too_much(one: Finding, names: Places) -> tuple[str, str]:
-    worth = f"with {one.players} players it is worth {amount(one.estimate)} more than the average ticket"
+    worth = f"with {one.players} players drawing it is worth {amount(one.estimate)} more than drawing the average ticket"
     text = f"The ticket {names.ticket(one.subject)} pays too much: {worth}."
     return text, value_advice(one)
 
 
 def ticket_too_little(one: Finding, names: Places) -> tuple[str, str]:
-    worth = f"with {one.players} players it is worth {amount(one.estimate)} less than the average ticket"
+    worth = f"with {one.players} players drawing it is worth {amount(one.estimate)} less than drawing the average ticket"
     text = f"The ticket {names.ticket(one.subject)} pays too little: {worth}."
     return text, value_advice(one)
 
@@ -84,8 +84,8 @@ def ticket_too_little(one: Finding, names: Places) -> tuple[str, str]:
 def value_advice(one: Finding) -> str:
     value = one.facts["suggested"]
     if value["value"] is None or value["low"] is None:
-        rate = percent(one.facts["completed"]["value"], 0)
-        return f"It is completed only {rate} of the time, so other points will not mend it: make its way shorter, or replace it."
+        kept, done = (percent(one.facts[name]["value"], 0) for name in ("kept", "completed"))
+        return f"It is kept {kept} and then completed {done} of the time: other points will not mend that. Make its way shorter, or replace it."
     low, high = max(round(value["low"]), 1), max(round(value["high"]), 1)
     return f"Print {max(round(value['value']), 1)} instead of {one.facts['printed']} points ({low} to {high})."
 
@@ -134,7 +134,7 @@ def decided_early(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG0
 
 
 def lead_is_nothing(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
-    text = f"Leading does not help: whoever leads at half-time wins {shares(one.estimate)} of the games with {one.players} players, less than is fair."
+    text = f"Leading does not help: with {one.players} players, whoever leads at half-time wins {shares(one.estimate)}, less than is fair."
     return text, "Early points may cost too much later: look at the points of short routes."
 
 

@@ -1,8 +1,8 @@
-"""What it is worth to hold something: a ticket, a route.
+"""What it is worth to have something: a ticket in an offer, a route.
 
 Seats at the same table are compared with each other. Within each game, results (points, or shares of the win) are explained as a sum over what a seat
-holds: a linear regression with an effect of its own for each game. So a ticket is not credited with the tickets that happen to be kept along with it,
-nor with the strength of a table. Sums for it are kept in blocks, like all others.
+holds: a linear regression with an effect of its own for each game. So a ticket is not credited with others that happen to come along with it, nor
+with the strength of a table. Tickets count where they are offered, kept or not: which one is on top of the deck is chance, which one is kept is not.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Holdings:
             part = slice((block - first) % BLOCKS, None, BLOCKS)
             rows = apart[part].reshape(-1, held.shape[2])
             self.squares[block] += rows.T @ rows
-            self.products[block] += rows.T @ against[part].reshape(len(rows), -1)
+            self.products[block] += rows.T @ against[part].reshape(len(rows), results.shape[2])
             self.held[block] += held[part].sum((0, 1))
 
     def worth(self) -> Estimates:

@@ -17,9 +17,8 @@ SECTIONS = {
     ),
     "tickets": (
         "Tickets",
-        "Offered: seats per game to whom it was offered. Kept: of these. Worth: points by which having it changes a seat’s lead over "
-        "the others at its "
-        "table, compared with the average ticket. Fair value: what to print so that it is worth as much as the average one.",
+        "Offered: seats per game to whom it was offered. Kept: of these. Worth: points by which drawing it, rather than the average ticket, changes "
+        "a seat’s lead over the others at its table. Fair value: what to print so that it is worth as much as the average one.",
     ),
     "routes": ("Routes", "Coloured by the share of games in which a route is claimed. Point at a route for more."),
     "styles": (
@@ -99,10 +98,9 @@ METHOD = {
         "`branchline serve --boards FOLDER`."
     ),
     "What a ticket is worth": (
-        "Within each game, the points of the seats are explained by the tickets that they keep. A ticket’s worth is what it adds to a "
-        "seat’s lead over the "
-        "others, everything else being equal: its points, and the routes, turns and pieces that it takes. Equal worth means that all "
-        "are equally worth taking."
+        "Within each game, the points of the seats are explained by the tickets that they were offered, kept or not: which one is on top is chance. "
+        "Its worth is what drawing it adds to a seat’s lead over the others, everything else being equal: its points, and the routes, turns and "
+        "pieces that it takes. Equal worth means that all are equally worth taking."
     ),
     "Why tickets fail": (
         "Going back from the end of the game: the claim after which the holder could no longer join the ticket’s cities with the "
@@ -112,7 +110,8 @@ METHOD = {
         "Stations count as if all were still to be built."
     ),
     "When something is wrong": (
-        "Whoever begins wins over 1 percentage point more or less than is fair; a ticket is worth over 2 points more or less than the average; it is "
+        "Whoever begins wins over 1 percentage point more or less than is fair; drawing a ticket is worth over 2 points more or less "
+        "than the average; it is "
         "completed less than half the time, or kept less than 15 % of the time; a route is claimed in under 2 % of games with every "
         "number of players; its owners "
         "win over 10 points more often than owners of routes with as many points; it cuts off over 5 tickets in 100 games; the leader "
