@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import vl_convert
 
-HERE = Path(__file__).parent
+from branchline.report.drawing.style import own_script
 
 
 @cache
@@ -15,4 +14,4 @@ def scripts() -> tuple[str, str]:
     """Vega with everything it needs, and the page's own scripts."""
     vega: str = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its types do not know its defaults
     safe = vega.replace("\r\n", "\n").replace("</script", "<\\/script").replace("<!--", "<\\!--")
-    return safe, (HERE / "page.js").read_text(encoding="utf-8")
+    return safe, own_script()

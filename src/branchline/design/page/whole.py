@@ -11,12 +11,10 @@ from branchline.design.page import sections, words
 from branchline.pages import html_parts as parts
 from branchline.pages.document import document, style_sheet
 from branchline.pages.numbers import decimal, percent, points, whole
-from branchline.report.drawing.style import HERE as REPORT
-from branchline.report.drawing.style import style
+from branchline.report.drawing.style import NO_CHARTS, own_script, style
 from branchline.report.places import Places
 
 Figures = dict[str, Any]
-NO_CHARTS = '<script type="application/json" id="charts">{"config":{},"charts":{}}</script>\n'
 
 
 def page(board: Board, figures: Figures, language: str = "en") -> str:
@@ -34,8 +32,9 @@ def page(board: Board, figures: Figures, language: str = "en") -> str:
     }
     there = {name: text for name, text in found.items() if text}
     content = top(board, figures, list(there)) + "\n".join(there.values())
-    script = (REPORT / "page.js").read_text(encoding="utf-8")
-    return document(f"{board.name} – {words.KIND}", words.KIND, content, style() + style_sheet(Path(__file__).parent), language, (script,), NO_CHARTS)
+    return document(
+        f"{board.name} – {words.KIND}", words.KIND, content, style() + style_sheet(Path(__file__).parent), language, (own_script(),), NO_CHARTS
+    )
 
 
 def top(board: Board, figures: Figures, names: list[str]) -> str:

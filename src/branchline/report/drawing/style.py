@@ -1,4 +1,4 @@
-"""The styles of reports, besides those that all pages have."""
+"""The styles of reports and their own script, besides what all pages have."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from branchline.pages.document import style_sheet
 from branchline.report.drawing import heat
 
 HERE = Path(__file__).parent.parent
+NO_CHARTS = '<script type="application/json" id="charts">{"config":{},"charts":{}}</script>\n'  # what the script reads on a page without charts
+
+
+def own_script() -> str:
+    """What sorts tables and tells of routes, and draws charts where there are any."""
+    return (HERE / "page.js").read_text(encoding="utf-8")
 
 
 def style() -> str:
