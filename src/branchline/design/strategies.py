@@ -85,11 +85,13 @@ def strategy_figures(sums: StyleSums) -> Figures:
     return {"players": sums.players, "games": sums.games, "fair": fair, "styles": rows}
 
 
-def play_styles(board: Board, players: int, deals: int, seed: int, threads: int | None = None) -> Iterator[tuple[Games, Any, tuple[str, ...]]]:
-    """Each line-up plays this many games, the same deals for all."""
+def play_styles(
+    board: Board, players: int, deals: int, seed: int, threads: int | None = None, first: int = 0
+) -> Iterator[tuple[Games, Any, tuple[str, ...]]]:
+    """Each line-up plays this many games, from number `first` on: the same deals for all."""
     for table in line_ups(players):
         room = Table(board, table, threads, styles=True)
         try:
-            yield *room.play(deals, seed, 0), table
+            yield *room.play(deals, seed, first), table
         finally:
             room.close()
