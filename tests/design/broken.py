@@ -15,8 +15,8 @@ def broken_board(folder: Path) -> Path:
     for file in ("board.toml", "cards.csv", "cities.csv", "districts.csv", "geography.csv", "routes.csv", "tickets.csv", "planner.toml"):
         shutil.copy(str(boards_folder() / "london" / file), folder / file)
     change(folder / "board.toml", 'game = "london"\nname = "London"', 'game = "broken"\nname = "Broken London"')
-    change(folder / "board.toml", "trains = 17", "trains = 9")
-    change(folder / "board.toml", "4 = 7 }", "4 = 7, 9 = 15 }")
+    change(folder / "board.toml", "trains = 17", "trains = 12")
+    change(folder / "board.toml", "4 = 7 }", "4 = 7, 9 = 3 }")
     change(folder / "tickets.csv", f"{DEAR},piccadilly-circus,waterloo,3", f"{DEAR},piccadilly-circus,waterloo,15")
     change(folder / "routes.csv", "\nhyde-park-", f"\n{DEAD},hyde-park,tower-of-london,9,black,\nhyde-park-", 1)
     text = (folder / "board.toml").read_text(encoding="utf-8")

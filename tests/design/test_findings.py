@@ -1,6 +1,7 @@
 """What is wrong with a board: planted faults are found, and named in plain sentences."""
 
 import json
+import re
 
 import pytest
 
@@ -30,8 +31,8 @@ def test_planted_faults_are_found_and_named(broken):
     assert "The ticket Piccadilly Circus–Waterloo pays too much" in dear["text"]
     assert dear["low"] > 8
     assert dear["facts"]["printed"] == 15
-    assert 2 <= dear["facts"]["suggested"]["value"] <= 5  # it was 3 before it was spoilt
-    assert dear["advice"].startswith("Print 3 instead of 15 points (")
+    assert 2 <= dear["facts"]["suggested"]["value"] <= 6  # it was 3 before it was spoilt
+    assert re.fullmatch(r"Print [2-6] instead of 15 points \([2-6] to [2-6]\)\.", dear["advice"])
     assert dead["text"].startswith("Nobody wants the route Hyde Park–Tower of London (9 spaces): it is claimed in 0.0")
     assert dead["players"] == [2, 3, 4]
     assert first["low"] > 0.03
