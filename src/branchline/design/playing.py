@@ -15,6 +15,7 @@ from branchline.design.compiled.blocking import BLOCKER, play_styles
 from branchline.design.compiled.courses import COURSE, TRACE, look_back
 from branchline.design.styles import BLOCKING, weights_of_style
 from branchline.rules.sizes import NONE
+from branchline.simulation.players import gpu_player
 
 DEVICES = ("cpu", "cuda", "auto")
 
@@ -34,7 +35,7 @@ class Table:
     def __init__(self, board: Board, seats: Sequence[str], threads: int | None = None, device: str = "cpu", styles: bool = False) -> None:
         self.board, self._threads = board, Threads(threads)
         on_cpu = StylePlayer if styles else Player
-        self._player = player_on(device, board, list(seats)) or on_cpu(board, list(seats), threads)
+        self._player = gpu_player(device, board, list(seats)) or on_cpu(board, list(seats), threads)
         self._traces = [np.zeros(1, TRACE) for _ in range(self._threads.number)]
 
     def play(self, games: int, seed: int, first: int) -> tuple[Games, Any]:
@@ -52,19 +53,3 @@ class Table:
     def close(self) -> None:
         self._player.close()
         self._threads.close()
-
-
-def player_on(device: str, board: Board, bots: list[str]) -> Any:
-    """The player on a GPU; None for the CPU, or if there is no GPU and `auto` takes what is there."""
-    if device == "cpu":
-        return None
-    from branchline.cuda import GpuPlayer, NoGpuError
-
-    try:
-        player = GpuPlayer(board, bots)
-    except NoGpuError:
-        if device == "auto":
-            return None
-        raise
-    player.prepare()
-    return player
