@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -71,34 +72,30 @@ def lead(sums: Sums) -> Figures:
 
 
 def tickets(sums: Sums) -> list[Figures]:
-    board, number = sums.board, len(sums.board.tickets)
-    kept, done = shares(sums.kept, sums.offered), shares(sums.completed, sums.kept)
-    offered, worth = means(sums.offered, sums.in_block[:, None]), means(sums.points, sums.kept)
+    offered, kept = means(sums.offered, sums.in_block[:, None]), shares(sums.kept, sums.offered)
+    fates = fates_of_tickets(sums)
+    rows: list[Figures] = []
+    for place, ticket in enumerate(sums.board.tickets):
+        row: Figures = {"ticket": ticket.id, "printed": ticket.points, "long": ticket.long, "offered": offered.at(place), "kept": kept.at(place)}
+        rows.append(row | (fates(place) if sums.kept[:, place].any() else {}))
+    return rows
+
+
+def fates_of_tickets(sums: Sums) -> Callable[[int], Figures]:
+    """What became of each ticket that anybody kept, by its place."""
+    done, brought = shares(sums.completed, sums.kept), means(sums.points, sums.kept)
     failed = sums.why[:, :, OUT_OF_TURNS:].sum(2)
     why = shares(sums.why, failed[:, :, None])
-    excess = sums.tickets_drawn.excess(kinds_of(board))
-    value = suggested(sums)
-    rows: list[Figures] = []
-    for place, ticket in enumerate(board.tickets[:number]):
-        rows.append(
-            {
-                "ticket": ticket.id,
-                "printed": ticket.points,
-                "long": ticket.long,
-                "offered": offered.at(place),
-                "kept": kept.at(place),
-                "completed": done.at(place),
-                "realised": worth.at(place),
-                "failed": int(failed[:, place].sum()),
-                "why": {name: why.at(place, reason) for name, reason in WHY.items()},
-                "excess": excess.at(place, 0),
-                "excess_wins": excess.at(place, 1),
-                "suggested": value.at(place),
-            }
-            if sums.kept[:, place].any()
-            else {"ticket": ticket.id, "printed": ticket.points, "long": ticket.long, "offered": offered.at(place), "kept": kept.at(place)}
-        )
-    return rows
+    excess, value = sums.tickets_drawn.excess(kinds_of(sums.board)), suggested(sums)
+    return lambda place: {
+        "completed": done.at(place),
+        "realised": brought.at(place),
+        "failed": int(failed[:, place].sum()),
+        "why": {name: why.at(place, reason) for name, reason in WHY.items()},
+        "excess": excess.at(place, 0),
+        "excess_wins": excess.at(place, 1),
+        "suggested": value.at(place),
+    }
 
 
 def kinds_of(board: Board) -> Array:

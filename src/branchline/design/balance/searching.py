@@ -1,8 +1,8 @@
 """The search: try changes on the same deals, keep those that are better beyond chance.
 
-First, tickets are set to the values that the figures suggest, all at once and half-way. Then single changes and pairs of them are tried at random.
-A variant is judged after 512 games with each number of players, then after 2,048 and 8,192: as soon as the interval of the paired difference lies on
-the wrong side, it is dropped, and it is kept only if the whole interval lies on the right side in the end.
+First, tickets are set to the values that the figures suggest, all at once and half-way, and settings to their ends and middles. Then single changes
+and pairs of them are tried at random. A variant is judged after 512 games with each number of players, then after 2,048 and 8,192: as soon as the
+interval of the paired difference lies on the wrong side, it is dropped, and it is kept only if the whole interval lies on the right side in the end.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from branchline.boards.model import BoardError
-from branchline.design.balance.allowed import COLOUR, TICKET, Knob
+from branchline.design.balance.allowed import COLOUR, SETTING, TICKET, Knob
 from branchline.design.balance.goals import estimate, gain
 from branchline.design.balance.trials import Changes, Setting, Trial
 from branchline.design.blocks import Array
@@ -75,6 +75,10 @@ class Search:
         if any(knob.kind == TICKET for knob in self.knobs) and any(not goal.needs_styles for goal in self.setting.goals):
             for part in (1.0, 0.5, 1.0):
                 yield lambda part=part: self._as_suggested(part)  # type: ignore[misc]  # each its own
+        for knob in self.knobs:
+            if knob.kind == SETTING:
+                for value in dict.fromkeys((knob.choices[-1], knob.choices[0], knob.choices[len(knob.choices) // 2])):
+                    yield lambda knob=knob, value=value: self._with(knob, value)  # type: ignore[misc]
         while True:
             yield self._at_random
 
@@ -119,9 +123,17 @@ class Search:
             found[ticket.id] = sum(told) / len(told) if told else ticket.points - (1 if excess > 0 else -1)
         return found
 
-    def _at_random(self) -> Changes:
+    def _with(self, knob: Knob, value: Any) -> Changes:
         changes = dict(self.best.changes)
-        for knob in self._random.sample(self.knobs, 2 if len(self.knobs) > 1 and self._random.random() < PAIRS else 1):
+        set_to(changes, knob, value)
+        return changes
+
+    def _at_random(self) -> Changes:
+        """Kinds have equal chances: one setting may do more than any of fifty tickets."""
+        changes = dict(self.best.changes)
+        for _ in range(2 if self._random.random() < PAIRS else 1):
+            kind = self._random.choice(sorted({knob.kind for knob in self.knobs}))
+            knob = self._random.choice([knob for knob in self.knobs if knob.kind == kind])
             set_to(changes, knob, self._step(knob, changes.get(knob, knob.now)))
         return changes
 
