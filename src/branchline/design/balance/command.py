@@ -44,8 +44,8 @@ def balance(console: Console, setting: Setting, knobs: list[Knob], orders: Order
             if stop.asked:
                 stopped = True
                 break
-        status.update(f"Checking on {orders.check:,} other games …")
-        found = checked(setting, search, orders.check) | {"stopped": stopped}
+        status.update(f"Checking on {orders.check:,} other games with each number of players …")
+        found = searched(search) | checked(setting, search.best.changes, orders.check) | {"stopped": stopped}
     tell(console, found)
     if search.best.changes:
         write(setting, search.best.changes, found, orders)
@@ -70,11 +70,9 @@ def shown(goal: Goal, value: float) -> str:
     return decimal(value, 2) if goal.name == "tickets" else percent(value)
 
 
-def checked(setting: Setting, search: Search, games: int) -> dict[str, Any]:
-    """Both boards on deals that the search has not seen."""
-    fresh = replace(setting, rungs=(games,))
-    before, after = (Trial(fresh, changes, setting.seed + FRESH) for changes in ({}, search.best.changes))
-    goals = [told_goal(goal, before, after) for goal in setting.goals]
+def searched(search: Search) -> dict[str, Any]:
+    """What the search did, and what it found."""
+    setting = search.setting
     return {
         "game": setting.board.game,
         "seed": setting.seed,
@@ -83,13 +81,19 @@ def checked(setting: Setting, search: Search, games: int) -> dict[str, Any]:
         "kept": search.kept,
         "seconds": round(search.progress().seconds, 1),
         "games": search.games,
-        "games_of_the_check": before.games + after.games,
-        "goals": goals,
         "changes": [
             {"kind": knob.kind, "subject": knob.subject, "before": knob.now, "after": value}
             for knob, value in sorted(search.best.changes.items(), key=lambda one: (one[0].kind, one[0].subject))
         ],
     }
+
+
+def checked(setting: Setting, changes: Changes, games: int) -> dict[str, Any]:
+    """Both boards on deals that the search has not seen."""
+    fresh = replace(setting, rungs=(games,))
+    before, after = (Trial(fresh, made, setting.seed + FRESH) for made in ({}, changes))
+    goals = [told_goal(goal, before, after) for goal in setting.goals]
+    return {"goals": goals, "games_of_the_check": before.games + after.games}
 
 
 def told_goal(goal: Goal, before: Trial, after: Trial) -> dict[str, Any]:
