@@ -19,6 +19,7 @@ from branchline.batch.threads import Threads
 from branchline.boards import Board, available_boards
 from branchline.bots.compiled.policies import FAULTS
 from branchline.bots.networks import check_networks
+from branchline.bots.weights import weights_of_seats
 from branchline.play.first_use import compile_first
 from branchline.rules.board import BOARD
 from branchline.rules.scoring import RESULT
@@ -48,14 +49,25 @@ class Games:
 
 
 class Player:
-    """Plays games between compiled bots on all cores; keeps its threads and their arrays. `options` are `Game.rule_options`."""
+    """Plays games between compiled bots on all cores; keeps its threads and their arrays. `options` are `Game.rule_options`.
 
-    def __init__(self, board: Board, bots: list[str], threads: int | None = None, statistics: Sequence[Statistic] = (), options: int = 0) -> None:
+    `weights` are changes to what the planners of the first seats think things are worth (bots/weights.py).
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        bots: list[str],
+        threads: int | None = None,
+        statistics: Sequence[Statistic] = (),
+        options: int = 0,
+        weights: Sequence[dict[str, int]] = (),
+    ) -> None:
         check_names(statistics)
         self._board, self._threads, self._options = board, Threads(threads), options
         self._seating, self._numbers = seat(bots), numbers(statistics)
         check_networks(bots, board.game, len(bots))
-        self._rooms = [new_room(board.game) for _ in range(self._threads.number)]
+        self._rooms = [new_room(board.game, weights=weights_of_seats(board.game, weights)) for _ in range(self._threads.number)]
         self._play_games = entry_point(self._seating.ask, after_turn(statistics))
         self._at_end, self._statistics = at_end(statistics), statistics
 

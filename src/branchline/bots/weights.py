@@ -6,6 +6,7 @@ for boards that nobody has tuned.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -72,6 +73,7 @@ def with_room(chosen: list[dict[str, int]], network: int) -> Any:
     return weights
 
 
-def weights_of_seats(game: str) -> Any:
-    """The same for every seat, as the loop of whole games takes them."""
-    return with_room([COMMON | tuned_for(game)] * SEATS, address_for(game))
+def weights_of_seats(game: str, changes: Sequence[dict[str, int]] = ()) -> Any:
+    """As the loop of whole games takes them: the same for every seat, except for what `changes` says about the first seats."""
+    own = [*changes, *[{}] * (SEATS - len(changes))]
+    return with_room([COMMON | tuned_for(game) | changed for changed in own], address_for(game))

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from branchline import __version__
-from branchline.cli import admin, boards, connecting, playing, serving, simulating, training, warming  # noqa: F401  # each registers its commands
+from branchline.cli import admin, boards, connecting, designing, playing, serving, simulating, training, warming  # noqa: F401  # each registers its commands
 from branchline.cli.shared import FAILED, INTERRUPTED, WRONG_USAGE, app, console
 from branchline.errors import BranchlineError, UsageError
 

@@ -77,15 +77,16 @@ def simulate(
 @app.command()
 def report(
     file: Annotated[Path, typer.Argument(help="The tables of a simulation, as written by branchline simulate --out FILE.parquet.")],
+    other: Annotated[Path | None, typer.Argument(help="Those of another, to compare the first with.", show_default=False)] = None,
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
     csv: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as CSV.")] = None,
     parquet: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as Parquet.")] = None,
     language: Annotated[str, typer.Option(help=f"Language of place names: {', '.join(languages())}.")] = "en",
 ) -> None:
-    """Turn a simulation into a single web page that works offline: who wins, tickets, routes, bots."""
+    """Turn a simulation into a single web page that works offline: who wins, tickets, routes, bots. Of two, show what differs."""
     from branchline.report import make_report
 
-    make_report(console, file, out, csv, parquet, language)
+    make_report(console, file, out, csv, parquet, language, other)
 
 
 @app.command()

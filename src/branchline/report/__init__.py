@@ -21,8 +21,12 @@ class ReportOptionError(ReportError, UsageError):
     """The options of a report do not fit together."""
 
 
-def make_report(console: Console, file: Path, out: Path, csv: Path | None, parquet: Path | None, language: str) -> None:
-    """Read the tables of a simulation, write the page and, if wanted, the figures."""
+def make_report(console: Console, file: Path, out: Path, csv: Path | None, parquet: Path | None, language: str, other: Path | None = None) -> None:
+    """Read the tables of a simulation, or of two to compare, write the page and, if wanted, the figures."""
     with from_extra("report", "a report"):
         from branchline.report.command import run_command
-    run_command(console, file, out, csv, parquet, language)
+        from branchline.report.versus import compare
+    if other is None:
+        run_command(console, file, out, csv, parquet, language)
+    else:
+        compare(console, (file, other), out, csv, parquet, language)

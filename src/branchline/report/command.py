@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from branchline.report import ReportError, ReportOptionError
-from branchline.report.figures import Figures, figures_of
+from branchline.report.figures import Figures, Table, figures_of
 from branchline.report.page import page
 from branchline.report.places import Places
 from branchline.report.source import open_simulation
@@ -18,9 +18,7 @@ def run_command(console: Console, file: Path, out: Path, csv: Path | None, parqu
     places = Places(simulation.board, language)
     check_not_overwritten(file, out, csv, parquet)
     part = begun(out)
-    for folder in (csv, parquet):
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+    make_folders(csv, parquet)
     try:
         with console.status(f"Counting {simulation.games:,} games …"):
             figures = figures_of(simulation)
@@ -28,7 +26,7 @@ def run_command(console: Console, file: Path, out: Path, csv: Path | None, parqu
             part.replace(out)
     finally:
         part.unlink(missing_ok=True)
-    written = [out, *write_tables(figures, csv, parquet)]
+    written = [out, *write_figures(figures.named(), csv, parquet)]
     for path in written:
         console.print(f"Written: {path}", highlight=False, markup=False, soft_wrap=True)
     return figures
@@ -44,6 +42,12 @@ def begun(out: Path) -> Path:
     return part
 
 
+def make_folders(*folders: Path | None) -> None:
+    for folder in folders:
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+
+
 def check_not_overwritten(file: Path, out: Path, csv: Path | None, parquet: Path | None) -> None:
     """Neither the page nor a table may overwrite what it is made from, or end up among its parts."""
     tables = [file.with_name(f"{file.stem}{table}{file.suffix}").resolve() for table in ("", ".actions", ".claims", ".tickets")]
@@ -55,9 +59,9 @@ def check_not_overwritten(file: Path, out: Path, csv: Path | None, parquet: Path
             raise ReportOptionError(f"{folder} is where the simulation is: name another folder for the tables")
 
 
-def write_tables(figures: Figures, csv: Path | None, parquet: Path | None) -> list[Path]:
+def write_figures(tables: dict[str, Table], csv: Path | None, parquet: Path | None) -> list[Path]:
     """Write every figure's table to a file; returns the folders."""
-    for name, table in figures.named().items():
+    for name, table in tables.items():
         if csv is not None:
             table.write_csv(csv / f"{name}.csv")
         if parquet is not None:

@@ -7,10 +7,11 @@ from html import escape
 from branchline.pages import html_parts as parts
 from branchline.pages.document import document
 from branchline.report import words
-from branchline.report.assets import scripts, style
+from branchline.report.assets import scripts
 from branchline.report.drawing.chart_look import CONFIG
 from branchline.report.drawing.groups import Groups
 from branchline.report.drawing.html_parts import Drawings
+from branchline.report.drawing.style import style
 from branchline.report.figures import Figures
 from branchline.report.places import Places
 from branchline.report.sections.bots import bots, statistics

@@ -116,6 +116,23 @@ OPTIONS = {
 }
 ABOUT = {"game": "board", "bots": "bots", "seed": "seed", "rules_version": "rules version", "branchline_version": "Branchline"}
 
+VERSUS, WHAT_DIFFERS, DIFFERENCE = "A against B", "What differs", "B − A"
+PAIRED = "Both have the same seed, so {games} games are compared one by one: what the same cards bring about cancels out."
+NOT_PAIRED = "The two have different seeds or options, so their games are independent. With the same seed the intervals would be narrower."
+READ_DIFFERENCES = "Coloured where the 95 % interval of the difference excludes zero. With many rows, one in twenty does so by chance."
+COMPLETED_TICKETS, CLAIMED_ROUTES = "Completed, of the times a ticket was kept.", "Claimed, as a share of games."
+COMPARED = {
+    "turns": "turns per game",
+    "winning_total": "winning total",
+    "winning_margin": "lead of the winner",
+    "first_player_wins": "wins of whoever begins",
+    "shared": "shared victories",
+    "tickets_kept": "tickets kept per seat",
+    "tickets_completed": "tickets completed per seat",
+    "mean_total": "points per seat",
+    **{f"mean_{part}": f"points per seat: {text.lower()}" for part, text in PARTS.items() if part != "total"},
+}
+
 
 def title(board: str, players: int, games: int) -> str:
     return f"{board}, {players} players, {number_of_games(games)} – Branchline"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from branchline.batch.games import Games, Player
-from branchline.batch.statistics import AFTER_TURN
+from branchline.batch.statistics import AFTER_TURN, Statistic
 from branchline.batch.warm import for_bots
+from branchline.boards import Board
 from branchline.bots import is_policy
 from branchline.simulation.orders import RECORDS, Orders
 from branchline.simulation.output import Output
@@ -33,9 +35,10 @@ def new_player(plan: Plan, orders: Orders, output: Output) -> tuple[PlaysGames, 
 def found_player(plan: Plan, orders: Orders, output: Output) -> tuple[PlaysGames, int]:
     if isinstance(output, RecordFile):
         return RecordPlayer(plan, output.file), ONE_BY_ONE
-    if orders.device != "cpu" and (gpu := gpu_player(plan, orders.device)):
+    board, bots, statistics, options = plan.game.board, list(plan.bots), plan.statistics, plan.game.rule_options
+    if gpu := gpu_player(orders.device, board, bots, statistics, options):
         return gpu, ON_GPU
-    return Player(plan.game.board, list(plan.bots), orders.threads, plan.statistics, plan.game.rule_options), ON_CPU
+    return Player(board, bots, orders.threads, statistics, options), ON_CPU
 
 
 def needs(plan: Plan, orders: Orders) -> tuple[str, ...]:
@@ -62,12 +65,14 @@ def has_gpu() -> bool:
     return True
 
 
-def gpu_player(plan: Plan, device: str) -> Any:
-    """None if there is no GPU and `auto` uses the CPU instead."""
+def gpu_player(device: str, board: Board, bots: list[str], statistics: Sequence[Statistic] = (), options: int = 0) -> Any:
+    """None for the CPU, or if there is no GPU and `auto` uses the CPU instead."""
+    if device == "cpu":
+        return None
     from branchline.cuda import GpuPlayer, NoGpuError
 
     try:
-        player = GpuPlayer(plan.game.board, list(plan.bots), statistics=plan.statistics, options=plan.game.rule_options)
+        player = GpuPlayer(board, bots, statistics=statistics, options=options)
     except NoGpuError:
         if device == "auto":
             return None

@@ -10,7 +10,7 @@ from branchline.pages.html_parts import Cell, card, details, leaning, row
 from branchline.pages.numbers import decimal, percent, points, span, whole
 from branchline.report import words
 from branchline.report.drawing import heat
-from branchline.report.drawing.board_map import Heat, board_map
+from branchline.report.drawing.board_map import Heat, board_map, scale
 from branchline.report.drawing.html_parts import section, table, without
 from branchline.report.figures import Figures
 from branchline.report.places import Places
@@ -50,13 +50,6 @@ def map_of(figures: Figures, found: list[Row], kinds: dict[str, Route], places: 
     shown = {one["route"]: Heat(heat.step_of(one["rate"], top), said[one["route"]]) for one in found}
     drawn = board_map(figures.simulation.board, places.language, shown, words.SECTIONS["routes"][0])
     return f'<div class="scroll" tabindex="0">{drawn}</div>{scale(top)}'
-
-
-def scale(top: float) -> str:
-    """What the colours mean."""
-    steps = "".join(f'<i style="background: var(--h{step})"></i>' for step in range(heat.STEPS))
-    marks = "".join(f"<span>{percent(top * mark / 5, 0)}</span>" for mark in range(6))
-    return f'<div class="scale"><div class="steps">{steps}</div><div class="marks">{marks}</div><p>{words.HEAT}</p></div>'
 
 
 def short_table(found: list[Row], named: dict[str, str]) -> str:

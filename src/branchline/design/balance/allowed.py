@@ -1,0 +1,158 @@
+"""What may be changed on a board: declared in its `balance.toml`, or with options.
+
+tickets = 4                    # points of each ticket, up or down by this many
+lengths = 1                    # spaces of each route; both tracks of a double route together
+colours = true                 # colours of routes
+points = 2                     # what routes of each length earn
+keep = ["berlin-oslo"]         # tickets and routes that stay as they are
+
+[settings]                     # any number in board.toml, from … to …
+"pieces.trains" = [16, 24]
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from branchline.boards import Board
+from branchline.errors import UsageError
+
+FILE = "balance.toml"
+TICKET, LENGTH, COLOUR, SETTING = "ticket", "length", "colour", "setting"
+POINTS = "routes.points"
+
+
+class BalanceError(UsageError):
+    """What is allowed to change, or the goal, cannot be understood."""
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """How far each kind of number may be moved; 0: not at all."""
+
+    tickets: int = 0
+    lengths: int = 0
+    colours: bool = False
+    points: int = 0
+    keep: tuple[str, ...] = ()
+    settings: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Knob:
+    """Something that may be changed: a ticket's points, a route's length or colour, a setting; what it is now, and what it may be."""
+
+    kind: str
+    subject: str
+    now: Any
+    choices: tuple[Any, ...]
+
+
+def read_allowed(folder: Path) -> Allowed:
+    """What the board's folder allows; nothing without the file."""
+    file = folder / FILE
+    if not file.is_file():
+        return Allowed()
+    try:
+        found = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BalanceError(f"{file} cannot be read: {error}") from None
+    known = {"tickets": int, "lengths": int, "colours": bool, "points": int, "keep": list, "settings": dict}
+    for name, value in found.items():
+        if name not in known or type(value) is not known[name]:
+            kinds = ", ".join(f"{one} ({kind.__name__})" for one, kind in known.items())
+            raise BalanceError(f"{file}: {name} = {value!r} is not understood; there may be {kinds}")
+    settings = {name: as_range(name, value) for name, value in found.get("settings", {}).items()}
+    return Allowed(**{**found, "keep": tuple(found.get("keep", ())), "settings": settings})
+
+
+def as_range(name: str, value: Any) -> tuple[int, int]:
+    if not isinstance(value, list) or len(value) != 2 or not all(type(one) is int for one in value) or value[0] > value[1]:  # from, to
+        raise BalanceError(f"the setting {name} may be from one number to another, such as [16, 24], not {value!r}")
+    return value[0], value[1]
+
+
+def parsed_settings(texts: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Options such as `pieces.trains=16-24`."""
+    found = {}
+    for text in texts:
+        name, _, span = text.partition("=")
+        low, _, high = span.partition("-")
+        if not low.isdigit() or not high.isdigit():
+            raise BalanceError(f"--setting is NAME=FROM-TO, such as pieces.trains=16-24, not {text!r}")
+        found[name] = as_range(name, [int(low), int(high)])
+    return found
+
+
+def with_options(allowed: Allowed, **options: Any) -> Allowed:
+    """Options count instead of what the file says, where they are given."""
+    return replace(allowed, **{name: value for name, value in options.items() if value})
+
+
+def knobs_of(board: Board, allowed: Allowed) -> list[Knob]:
+    """Everything that may be changed, with at least one other choice."""
+    known = {ticket.id for ticket in board.tickets} | {route.id for route in board.routes}
+    for name in allowed.keep:
+        if name not in known:
+            raise BalanceError(f"there is no ticket or route {name!r} to keep")
+    every = [*ticket_knobs(board, allowed), *route_knobs(board, allowed), *setting_knobs(board, allowed)]
+    found = [one for one in every if len(one.choices) > 1]
+    if not found:
+        raise BalanceError(f"nothing may be changed: allow something with --tickets, --lengths, --colours, --points or --setting, or in {FILE}")
+    return found
+
+
+def ticket_knobs(board: Board, allowed: Allowed) -> list[Knob]:
+    return [
+        Knob(TICKET, one.id, one.points, tuple(range(max(1, one.points - allowed.tickets), min(100, one.points + allowed.tickets) + 1)))
+        for one in board.tickets
+        if allowed.tickets and not one.is_tour and one.id not in allowed.keep
+    ]
+
+
+def route_knobs(board: Board, allowed: Allowed) -> list[Knob]:
+    """The second track of a double route goes with the first."""
+    lengths = sorted(int(length) for length in board.settings["routes"]["points"]) if board.routes else []
+    colours = tuple(dict.fromkeys(card.colour for card in board.cards if card.colour and card.deck == board.cards[0].deck))
+    found = []
+    for one in board.routes:
+        if one.id in allowed.keep:
+            continue
+        if allowed.lengths and not (one.double and one.id.endswith(".2")):
+            fitting = tuple(length for length in lengths if abs(length - one.length) <= allowed.lengths and length >= max(one.ferry, 1))
+            found.append(Knob(LENGTH, one.id, one.length, fitting))
+        if allowed.colours and not one.sea:
+            found.append(Knob(COLOUR, one.id, one.colour, (*colours, "gray")))
+    return found
+
+
+def setting_knobs(board: Board, allowed: Allowed) -> list[Knob]:
+    spans = dict(allowed.settings)
+    if allowed.points:
+        for length, points in board.settings["routes"]["points"].items():
+            spans.setdefault(f"{POINTS}.{length}", (max(0, points - allowed.points), points + allowed.points))
+    found = []
+    for name, (low, high) in spans.items():
+        now = setting_of(board, name)
+        found.append(Knob(SETTING, name, now, tuple(range(min(low, now), max(high, now) + 1))))
+    return found
+
+
+def setting_of(board: Board, name: str) -> int:
+    """A number in board.toml by its path, such as `pieces.trains` or `deck.0.hand`."""
+    value: Any = board.settings
+    for part in name.split("."):
+        value = (
+            value[int(part)]
+            if isinstance(value, list) and part.isdigit() and int(part) < len(value)
+            else value.get(part)
+            if isinstance(value, dict)
+            else None
+        )
+    if type(value) is not int:
+        raise BalanceError(f"{name} is not a number in board.toml: name one that is, such as pieces.trains")
+    return value

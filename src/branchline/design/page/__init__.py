@@ -1,0 +1,5 @@
+"""A board's report as one page that opens offline, made from its figures alone."""
+
+from branchline.design.page.whole import page
+
+__all__ = ["page"]

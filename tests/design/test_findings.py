@@ -1,0 +1,101 @@
+"""What is wrong with a board: planted faults are found, and named in plain sentences."""
+
+import json
+import re
+
+import pytest
+
+from branchline import load_board
+from branchline.design.findings import findings_of
+from branchline.design.watching import Question, Watch, watch
+from branchline.errors import GameOptionError, UsageError
+from tests.boards.outside import alone  # noqa: F401  # used by all tests
+from tests.commands import branchline
+from tests.design.broken import DEAD, DEAR, broken_board
+from tests.web.browsing import PHONE, WIDE, running_browser
+
+
+@pytest.fixture
+def broken(tmp_path):
+    return broken_board(tmp_path / "broken")
+
+
+def named(figures, kind, subject=""):
+    return next((one for one in figures["findings"] if one["kind"] == kind and one["subject"] == subject), None)
+
+
+def test_planted_faults_are_found_and_named(broken):
+    *_, figures = watch(Question(load_board(broken), games=3000, styles=0, threads=1))
+    dear, dead, first = named(figures, "ticket_too_much", DEAR), named(figures, "route_dead", DEAD), named(figures, "first_player")
+    assert {id(one) for one in (dear, first)} <= {id(one) for one in figures["findings"][:5]}
+    assert "The ticket Piccadilly Circus–Waterloo pays too much" in dear["text"]
+    assert dear["low"] > 8
+    assert dear["facts"]["printed"] == 15
+    assert 2 <= dear["facts"]["suggested"]["value"] <= 6  # it was 3 before it was spoilt
+    assert re.fullmatch(r"Print [2-6] instead of 15 points \([2-6] to [2-6]\)\.", dear["advice"])
+    assert dead["text"].startswith("Nobody wants the route Hyde Park–Tower of London (9 spaces): it is claimed in 0.0")
+    assert dead["players"] == [2, 3, 4]
+    assert first["low"] > 0.03
+    assert "Whoever begins wins" in first["text"]
+
+
+def test_figures_grow_while_games_are_played_and_are_plain_data(broken):
+    question = Question(load_board(broken), players=(2,), games=300, styles=40, threads=1)
+    seen = list(watch(question, every=0))
+    assert [one["games"] for one in seen] == sorted(one["games"] for one in seen)
+    assert len(seen) > 3
+    assert seen[-1]["games"] == seen[-1]["asked"] == 340
+    assert json.loads(json.dumps(seen[-1])) == seen[-1]
+
+
+def test_few_games_find_nothing_wrongly(broken):
+    watched = Watch(Question(load_board(broken), players=(2,), games=1, styles=0, threads=1))
+    for _ in watched.play():
+        pass
+    assert watched.figures()["findings"] == []
+
+
+def test_a_fair_table_is_not_blamed():
+    figures = {"tables": [], "strategies": []}
+    assert findings_of(load_board("london"), figures) == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "error", "reason"),
+    [
+        ({"players": (7,)}, GameOptionError, "is for 2 to 4 players, not 7"),
+        ({"games": 0}, UsageError, "--games is at least 1"),
+        ({"device": "tpu"}, UsageError, "--device is one of cpu, cuda, auto"),
+        ({"seconds_per_turn": 0}, UsageError, "--seconds-per-turn is more than 0"),
+    ],
+)
+def test_wrong_questions_are_refused(broken, wanted, error, reason):
+    with pytest.raises(error, match=reason):
+        Watch(Question(load_board(broken), **wanted))
+
+
+def test_the_command_writes_a_page_that_opens_offline(broken, tmp_path):
+    page, figures = tmp_path / "page.html", tmp_path / "figures.json"
+    said = branchline("board", "report", broken, "--games", 400, "--styles", 60, "--out", page, "--json", figures, "--threads", 1)
+    assert said.returncode == 0, said.stderr
+    assert "Piccadilly Circus–Waterloo pays too much" in said.stdout
+    assert json.loads(figures.read_text(encoding="utf-8"))["games"] >= 1300
+    text = page.read_text(encoding="utf-8")
+    assert "http://" not in text.replace("http://www.w3.org", "")
+    with running_browser() as browser:
+        for size in (WIDE, PHONE):
+            shown, errors = browser.new_context(viewport=size, offline=True).new_page(), []
+            shown.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
+            shown.goto(page.as_uri())
+            assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert shown.locator(".findings li").count() >= 5
+            assert errors == []
+
+
+def test_a_game_without_a_map_has_a_report_too():
+    said = branchline("board", "report", "card-game", "--players", "2", "--games", "200", "--json", "-", "--threads", "1")
+    assert said.returncode == 0, said.stderr
+    figures = json.loads(said.stdout)
+    assert figures["tables"][0]["games"] == 200
+    assert "routes" not in figures["tables"][0]
+    assert figures["strategies"] == []

@@ -1,0 +1,104 @@
+"""Two simulations compared: differences are those of the games, with intervals that cover, and pages show every column."""
+
+import numpy as np
+import polars as pl
+import pytest
+from rich.console import Console
+
+from branchline import Game
+from branchline.report import ReportOptionError, make_report
+from branchline.report.counting.comparing import Pair, comparison, difference, of_shares
+from branchline.report.source import open_simulation
+from branchline.report.versus import compare
+from branchline.simulation import Orders, Plan, simulate
+from tests.web.browsing import running_browser
+
+GAMES = 60
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Some games of planners, and the same deals of greedy bots; the same with another seed, and with another seat."""
+    folder = tmp_path_factory.mktemp("compared")
+    for name, bots, seed in (
+        ("a", ("planner", "random"), 1),
+        ("b", ("greedy", "random"), 1),
+        ("elsewhere", ("greedy", "random"), 2),
+        ("crowded", ("greedy",) * 3, 1),
+    ):
+        plan = Plan(Game("london", players=len(bots)), bots=bots, seed=seed, tables=("claims", "tickets"))
+        simulate(plan, Orders(games=GAMES, out=folder / f"{name}.parquet"))
+    return folder
+
+
+def compared(folder, one, other):
+    files = folder / f"{one}.parquet", folder / f"{other}.parquet"
+    return compare(Console(quiet=True), files, folder / "page.html", None, None, "en")
+
+
+def test_differences_are_those_of_the_games_one_by_one(folder):
+    found = {row["figure"]: row for row in compared(folder, "a", "b")["comparison"].rows(named=True)}
+    a, b = (pl.read_parquet(folder / f"{name}.parquet") for name in "ab")
+    apart = b["total"].to_numpy().astype(float).reshape(GAMES, 2).mean(1) - a["total"].to_numpy().astype(float).reshape(GAMES, 2).mean(1)
+    spread = 2.001 * apart.std(ddof=1) / GAMES**0.5
+    assert found["mean_total"]["difference"] == pytest.approx(apart.mean(), rel=1e-5)
+    assert found["mean_total"]["high"] - found["mean_total"]["difference"] == pytest.approx(spread, rel=1e-3)
+
+
+def test_shares_of_routes_are_counted_game_by_game(folder):
+    found = {row["route"]: row for row in compared(folder, "a", "b")["compared_routes"].rows(named=True)}
+    claims = [pl.read_parquet(folder / f"{name}.claims.parquet") for name in "ab"]
+    for route, row in found.items():
+        a, b = (np.isin(np.arange(GAMES), table.filter(pl.col("route") == route)["game"].to_numpy()).astype(float) for table in claims)
+        assert row["difference"] == pytest.approx((b - a).mean(), abs=1e-5)
+        assert row["high"] - row["difference"] == pytest.approx(1.95996 * (b - a).std() / GAMES**0.5, rel=1e-3, abs=1e-6)
+
+
+def test_the_same_games_do_not_differ(folder):
+    assert compared(folder, "a", "a")["comparison"]["difference"].abs().max() == 0
+
+
+def test_other_seeds_are_not_paired(folder):
+    assert Pair(*(open_simulation(folder / f"{name}.parquet") for name in ("a", "b"))).paired
+    pair = Pair(*(open_simulation(folder / f"{name}.parquet") for name in ("b", "elsewhere")))
+    assert not pair.paired
+    assert (comparison(pair)["high"] >= comparison(pair)["low"]).all()
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_intervals_of_differences_cover_the_truth(paired):
+    """Pairs share what the deal brings; where they are not paired, they have nothing in common."""
+    generator, hits = np.random.default_rng(3), 0
+    for _ in range(500):
+        deal = generator.normal(0, 5, 80)
+        other = deal if paired else generator.normal(0, 5, 80)
+        found = difference(deal + generator.normal(0, 1, 80), other + 2 + generator.normal(0, 1, 80), paired)
+        hits += found["low"] <= 2 <= found["high"]
+    assert 0.92 <= hits / 500 <= 0.98
+
+
+def test_intervals_of_shares_cover_the_truth():
+    generator, hits = np.random.default_rng(4), 0
+    for _ in range(500):
+        chance = generator.random(400)
+        one, other = chance < 0.3, (chance + generator.normal(0, 0.1, 400)) < 0.3
+        truth = np.mean((np.random.default_rng(5).random(100_000) + np.random.default_rng(6).normal(0, 0.1, 100_000)) < 0.3) - 0.3
+        found = of_shares(int(one.sum()), int(other.sum()), int((one & other).sum()), 400, 400)
+        hits += found["low"] <= truth <= found["high"]
+    assert 0.92 <= hits / 500 <= 0.98
+
+
+def test_games_of_other_numbers_of_players_are_refused(folder):
+    with pytest.raises(ReportOptionError, match="compare games of as many players"):
+        compared(folder, "b", "crowded")
+
+
+def test_no_column_is_cut_on_a_screen_of_1200_pixels(folder):
+    make_report(Console(quiet=True), folder / "a.parquet", folder / "one.html", None, None, "en")
+    compared(folder, "a", "b")
+    cut = "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth + 1).length"
+    with running_browser() as browser:
+        shown = browser.new_context(viewport={"width": 1200, "height": 800}).new_page()
+        for page in ("one.html", "page.html"):
+            shown.goto((folder / page).as_uri())
+            assert shown.evaluate(cut) == 0, page
