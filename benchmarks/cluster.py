@@ -15,6 +15,7 @@ import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -22,6 +23,7 @@ from typing import Any
 
 WAIT = 0.05  # seconds that a task takes while workers are killed
 SLOW = 200  # of them
+NOTICED = 100  # seconds in which the death of a head should have been noticed
 
 
 def processes() -> dict[int, tuple[int, str]]:
@@ -144,9 +146,9 @@ def timed(work: Callable[[], Any]) -> float:
     return time.perf_counter() - began
 
 
-def measured(name: str, workers: int, tasks: int) -> dict[str, str]:
+def measured(name: str, workers: int, tasks: int) -> dict[str, Any]:
     """All figures of an engine."""
-    found = {"version": "", "import": f"{timed(lambda: __import__(PACKAGES[name])):.2f} s"}
+    found: dict[str, Any] = {"version": "", "import": f"{timed(lambda: __import__(PACKAGES[name])):.2f} s"}
     found["version"] = sys.modules[PACKAGES[name]].__version__
     began = time.perf_counter()
     engine = ENGINES[name](workers)
@@ -160,8 +162,7 @@ def measured(name: str, workers: int, tasks: int) -> dict[str, str]:
     found["memory of all of them"] = f"{memory(processes()):.0f} MB"
     found["memory of a worker"] = f"{memory([engine.worker_process()]):.0f} MB"
     found["a worker killed"] = worker_killed(engine, workers)
-    found["the head killed"] = head_killed(engine)
-    return found
+    return found | {"": engine}
 
 
 def worker_killed(engine: Dask | Ray, workers: int) -> str:
@@ -180,13 +181,21 @@ def worker_killed(engine: Dask | Ray, workers: int) -> str:
 
 
 def head_killed(engine: Dask | Ray) -> str:
+    """What becomes of tasks that are under way, and of new ones."""
     engine.kill_head()
-    began = time.perf_counter()
+    began, told = time.perf_counter(), "tasks under way are finished"
     try:
         engine.answers(engine.asked)  # type: ignore[union-attr]
-        return "nothing happened"
     except BaseException as error:
-        return f"{type(error).__name__} after {time.perf_counter() - began:.1f} s"
+        told = f"{type(error).__name__} after {time.perf_counter() - began:.1f} s"
+    print(json.dumps({"the head killed": f"{told}, then this program is ended"}), flush=True)  # unless we get further
+    while time.perf_counter() - began < NOTICED:
+        try:
+            engine.answers(engine.ask(increased, [1]))
+        except BaseException as error:
+            return f"{told}; new ones: {type(error).__name__} after {time.perf_counter() - began:.0f} s"
+        time.sleep(1)
+    return f"{told}, new ones for {NOTICED} s as well"
 
 
 def engines(names: list[str], workers: int, tasks: int) -> None:
@@ -198,21 +207,22 @@ def engines(names: list[str], workers: int, tasks: int) -> None:
 
 
 def in_own_process(name: str, workers: int, tasks: int) -> dict[str, str]:
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder, open(f"{folder}/errors", "w") as errors:
         command = [sys.executable, str(Path(__file__).resolve()), "measure", name, "--workers", str(workers), "--tasks", str(tasks)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, cwd=folder, text=True)
-        told, _ = process.communicate()
-        line = next((line for line in told.splitlines() if line.startswith("{")), None)
-        if line is None:
+        told = subprocess.run(command, stdout=subprocess.PIPE, stderr=errors, cwd=folder, text=True, check=False).stdout
+        found: dict[str, str] = {}
+        for line in told.splitlines():
+            found |= json.loads(line) if line.startswith("{") else {}
+        if not found:
             sys.exit(f"{name} failed:\n{Path(errors.name).read_text()[-2000:]}")
-    found: dict[str, str] = json.loads(line)
     return found
 
 
 def measure(name: str, workers: int, tasks: int) -> None:
-    print(json.dumps(measured(name, workers, tasks)), flush=True)
+    found = measured(name, workers, tasks)
+    engine = found.pop("")
+    print(json.dumps(found), flush=True)
+    print(json.dumps({"the head killed": head_killed(engine)}), flush=True)
     for number in processes():
         with_luck(lambda number=number: os.kill(number, signal.SIGKILL))
     os._exit(0)  # what was killed cannot be shut down in order
@@ -225,16 +235,76 @@ def with_luck(work: Callable[[], None]) -> None:
         return
 
 
+def simulate(numbers: list[int], games: int, game: str, players: int, bots: str) -> None:
+    """The same games by this machine alone with one thread and with all, and by clusters here; are the tables equal?"""
+    with tempfile.TemporaryDirectory() as folder:
+        usual = ["simulate", game, "--players", str(players), "--bots", bots, "--games", str(games)]
+        command = [sys.executable, "-c", "from branchline.cli import main; main()", *usual]
+        subprocess.run([*command[:-1], "1"], check=True, stdout=subprocess.DEVNULL)  # compiles what is needed
+        first = 0.0
+        ways = [
+            ("1 thread", ["--threads", "1"]),
+            ("all threads", []),
+            *((f"{number} workers", ["--cluster", f"local:{number}"]) for number in numbers),
+        ]
+        rows: set[str] = set()
+        print(f"{'':12} {'games/s':>12} {'of one':>8} {'from start to end':>18}   {game}, {players} seats, {bots}, {games:,} games")
+        for number, (name, how) in enumerate(ways):
+            took, speed = simulated([*command, *how, "--out", f"{folder}/{number}.parquet"])
+            first = first or speed
+            rows.add(digest(Path(folder) / f"{number}.parquet"))
+            print(f"{name:12} {speed:12,.0f} {speed / first:7.2f}x {took:16.1f} s", flush=True)
+        print("the rows are equal" if len(rows) == 1 else "THE ROWS DIFFER")
+
+
+def simulated(command: list[str]) -> tuple[float, float]:
+    """Seconds in all, with starting, and the games per second that the command tells."""
+    began = time.perf_counter()
+    told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return time.perf_counter() - began, float(told.rpartition("decisions/s, ")[2].partition(" games/s")[0].replace(",", ""))
+
+
+def digest(table: Path) -> str:
+    import polars as pl
+
+    return str(pl.scan_parquet(table).select(pl.struct(pl.all()).hash(1).sum(), pl.len().alias("rows")).collect(engine="streaming").row(0))
+
+
+def chunks(sizes: list[int], games: int) -> None:
+    """What a chunk costs beside its games: more and more chunks of the same games, by one worker."""
+    with tempfile.TemporaryDirectory() as folder:
+        seconds = {}
+        for size in sizes:
+            command = [sys.executable, "-c", "from branchline.cli import main; main()", "simulate", "london", "--players", "2", "--games", str(games)]
+            _, speed = simulated([*command, "--chunk", str(size), "--cluster", "local:1", "--out", f"{folder}/{size}.parquet"])
+            seconds[-(-games // size)] = games / speed
+        (few, quick), (many, slow) = min(seconds.items()), max(seconds.items())
+        print(f"a chunk costs {1000 * (slow - quick) / (many - few):.1f} ms beside its games ({seconds})")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("engines", "measure"))
-    parser.add_argument("names", nargs="*", default=list(ENGINES))
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("what", choices=("engines", "measure", "simulate", "chunks"))
+    parser.add_argument("names", nargs="*", default=list(ENGINES), help="engines to measure")
+    parser.add_argument("--workers", help="numbers of workers, such as 1,2,4,8,16; for engines, one number")
     parser.add_argument("--tasks", type=int, default=10_000)
+    parser.add_argument("--games", type=int, default=400_000)
+    parser.add_argument("--game", default="europe")
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--bots", default="greedy")
     asked = parser.parse_args()
+    cores = os.cpu_count() or 1
+    numbers = [int(number) for number in (asked.workers or str(cores)).split(",")]
     if asked.what == "measure":
-        measure(asked.names[0], asked.workers, asked.tasks)
-    engines(asked.names, asked.workers, asked.tasks)
+        measure(asked.names[0], numbers[0], asked.tasks)
+    elif asked.what == "engines":
+        engines(asked.names, numbers[0], asked.tasks)
+    elif asked.what == "chunks":
+        chunks([asked.games, asked.games // 64], asked.games)
+    else:
+        simulate(
+            numbers if asked.workers else [n for n in (1, 2, 4, 8, 16, 32, 64) if n <= cores], asked.games, asked.game, asked.players, asked.bots
+        )
 
 
 if __name__ == "__main__":

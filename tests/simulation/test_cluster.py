@@ -17,9 +17,10 @@ from rich.console import Console
 from branchline.cluster import ClusterError, addresses
 from branchline.cluster.code import Code, code_here
 from branchline.cluster.engine import Running
+from branchline.cluster.places import located
+from branchline.report import ReportError, make_report
 from branchline.simulation import Orders, SimulationError, load_statistics, simulate
 from branchline.simulation.on_cluster import chunk_size
-from branchline.simulation.orders import place_of
 from branchline.simulation.table_folders import TableFolders
 from tests.cluster.machines import end, machines
 from tests.commands import PROCESS, branchline
@@ -107,11 +108,11 @@ def test_kills_of_workers_change_no_byte(tmp_path, usual):
     def kill():
         while len(killed) < KILLS and not over.wait(chance.uniform(0.1, 0.5)):
             cluster.mend()
-            if len(cluster.working()) == len(cluster.workers) and cluster.kill_one(chance.randrange(100)):  # the others go on working
+            if len(watcher.nthreads()) == len(cluster.workers) and cluster.kill_one(chance.randrange(100)):  # the others go on working
                 killed.append(time.monotonic())
         over.set()
 
-    with machines(tmp_path / "cluster", 3) as cluster, meanwhile(kill):
+    with machines(tmp_path / "cluster", 3) as cluster, Client(cluster.address, set_as_default=False) as watcher, meanwhile(kill):
         try:
             for number in count():
                 run(tmp_path / f"x{number}" / "x.parquet", cluster.address)
@@ -299,7 +300,7 @@ def test_chunks_follow_from_the_number_of_games_alone():
 @pytest.fixture
 def memory():
     """A store in memory, for tables that are not on this machine's disk."""
-    place = place_of("memory://bucket/x.parquet")
+    place = located("memory://bucket/x.parquet")
     yield place
     place.fs.store.clear()
     place.fs.pseudo_dirs[:] = [""]
@@ -336,6 +337,18 @@ def test_workers_write_to_an_address(memory, tmp_path, usual, monkeypatch):
     simulate(asked(), Orders(GAMES, memory, chunk=CHUNK, cluster="local"))
     assert files_in(fetched(memory, tmp_path / "found")) == usual
     assert {path.name for path in memory.parent.iterdir()} == {"x.parquet", "x.actions.parquet", "x.claims.parquet"}
+
+
+def test_a_report_is_made_of_tables_at_an_address(memory, tmp_path):
+    simulate(asked(), Orders(GAMES, memory, chunk=CHUNK))
+    simulate(asked(), Orders(GAMES, tmp_path / "x.parquet"))
+    for number, file in enumerate((memory, tmp_path / "x.parquet")):
+        make_report(Console(quiet=True), file, tmp_path / f"{number}.html", tmp_path / f"csv{number}", None, "en")
+    assert {path.name: path.read_bytes() for path in (tmp_path / "csv0").iterdir()} == {
+        path.name: path.read_bytes() for path in (tmp_path / "csv1").iterdir()
+    }
+    with pytest.raises(ReportError, match=r"there is nothing at memory://bucket/y.parquet"):
+        make_report(Console(quiet=True), memory.with_name("y.parquet"), tmp_path / "y.html", None, None, "en")
 
 
 def test_without_the_extra_the_command_says_what_to_type(monkeypatch):

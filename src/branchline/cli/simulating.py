@@ -73,12 +73,12 @@ def simulate(
     may_draw_one: DrawOne = False,
 ) -> None:
     """Play any number of games between bots, and get a summary, tables or records."""
+    from branchline.cluster.places import located
     from branchline.play.games import Game
     from branchline.simulation import Orders, Plan, check_orders, chosen_tables, load_statistics, needs, seat_bots
     from branchline.simulation import simulate as run
-    from branchline.simulation.orders import place_of
 
-    orders = Orders(games, place_of(out), device, threads, chunk, resume, force, cluster, tuple(statistics or ()))
+    orders = Orders(games, located(out) if out else None, device, threads, chunk, resume, force, cluster, tuple(statistics or ()))
     if name and game and name != game:
         raise GameOptionError(f"there are two games, {name} and --game {game}: choose one")
     chosen = Game(name or game or FIRST_GAME, players, complete_tickets_for_me=complete_tickets_for_me, may_draw_one=may_draw_one)
@@ -91,16 +91,17 @@ def simulate(
 
 @app.command()
 def report(
-    file: Annotated[Path, typer.Argument(help="The tables of a simulation, as written by branchline simulate --out FILE.parquet.")],
+    file: Annotated[str, typer.Argument(help="The tables of a simulation, as written by branchline simulate --out FILE.parquet; also an address.")],
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
     csv: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as CSV.")] = None,
     parquet: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as Parquet.")] = None,
     language: Annotated[str, typer.Option(help=f"Language of place names: {', '.join(languages())}.")] = "en",
 ) -> None:
     """Turn a simulation into a single web page that works offline: who wins, tickets, routes, bots."""
+    from branchline.cluster.places import located
     from branchline.report import make_report
 
-    make_report(console, file, out, csv, parquet, language)
+    make_report(console, located(file), out, csv, parquet, language)
 
 
 @app.command()

@@ -25,4 +25,6 @@ def make_report(console: Console, file: Path, out: Path, csv: Path | None, parqu
     """Read the tables of a simulation, write the page and, if wanted, the figures."""
     with from_extra("report", "a report"):
         from branchline.report.command import run_command
-    run_command(console, file, out, csv, parquet, language)
+        from branchline.report.fetching import at_hand
+    with at_hand(console, file) as tables:
+        run_command(console, tables, out, csv, parquet, language)

@@ -16,11 +16,11 @@ from uuid import uuid4
 from branchline.cluster import ClusterError, open_cluster
 from branchline.cluster.luggage import luggage
 from branchline.cluster.parcels import packed, statistics_places
-from branchline.simulation.orders import Orders, place_of
+from branchline.cluster.places import is_here, located
+from branchline.simulation.orders import Orders
 from branchline.simulation.output import Output
 from branchline.simulation.own_files import load_statistics
 from branchline.simulation.pace import Stop
-from branchline.simulation.parts import is_here
 from branchline.simulation.plan import Plan, SimulationError
 from branchline.simulation.players import ON_CPU, ON_GPU, PlaysGames, has_gpu, new_player
 from branchline.simulation.running import Done, Writes, chunks, stored
@@ -130,10 +130,10 @@ desk = Desk()
 
 
 def writer_of(job: Job, plan: Plan) -> Writes:
-    out, sign = place_of(job.out), place_of(job.sign)
-    if out is None or sign is None:
+    if job.out is None or job.sign is None:
         return Output()
-    if not sign.exists():
+    out = located(job.out)
+    if not located(job.sign).exists():
         raise SimulationError(f"this worker does not see {out.parent}: write to a folder that all machines share, or to an address such as s3://…")
     from branchline.simulation.table_folders import PartWriter
 

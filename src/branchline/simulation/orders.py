@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, cast
 
 from branchline.batch.games import Games
 from branchline.batch.statistics import check_names
 from branchline.bots import BotOptionError, is_policy
 from branchline.cluster import check_address
-from branchline.errors import from_extra
 from branchline.simulation.columns import seat_columns
 from branchline.simulation.plan import Plan, SimulationError, SimulationOptionError
 
@@ -70,22 +68,6 @@ def check_records(plan: Plan, orders: Orders) -> None:
     for name in plan.bots:
         if not is_policy(name):
             raise BotOptionError(f"records are made of games between built-in bots: with {name!r}, write tables with --out FILE{TABLES}")
-
-
-def place_of(out: str | Path | None) -> Path | None:
-    """A path on this machine, or any address that fsspec knows, such as s3://bucket/games.parquet."""
-    if out is None or "://" not in str(out):
-        return None if out is None else Path(out)
-    with from_extra("report", f"writing to {out}"):
-        from upath import UPath
-    try:
-        place: Any = UPath(out)
-        place.exists()
-    except ImportError as error:
-        raise SimulationOptionError(f"{out} needs a package for its kind of address: {error}") from None
-    except ValueError as error:
-        raise SimulationOptionError(f"{out} is not an address: {error}") from None
-    return cast(Path, place)
 
 
 def require(condition: bool, reason: str) -> None:

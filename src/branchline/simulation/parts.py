@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import polars as pl
 
+from branchline.cluster.places import is_here
 from branchline.simulation.plan import SimulationError
 
 PART = re.compile(r"(\d{12})-(\d+)\.parquet")  # the chunk's first game, and how many there are
@@ -29,11 +30,6 @@ def chunk_of(name: str) -> range:
 
 def parts_in(folder: Path) -> list[Path]:
     return sorted((path for path in folder.iterdir() if PART.fullmatch(path.name)), key=lambda path: path.name) if folder.is_dir() else []
-
-
-def is_here(path: Path) -> bool:
-    """Is it on this machine, or at an address?"""
-    return isinstance(path, Path)
 
 
 def write_part(table: pl.DataFrame, path: Path, facts: dict[str, str]) -> None:

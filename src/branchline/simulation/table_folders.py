@@ -15,11 +15,12 @@ from pathlib import Path
 import polars as pl
 
 from branchline.batch.games import Games
+from branchline.cluster.places import is_here
 from branchline.simulation.columns import Columns
 from branchline.simulation.frames import tables_of
 from branchline.simulation.orders import Orders
 from branchline.simulation.output import Output
-from branchline.simulation.parts import PART, UNFINISHED, chunk_of, is_here, name_of, parts_in, write_part
+from branchline.simulation.parts import PART, UNFINISHED, chunk_of, name_of, parts_in, write_part
 from branchline.simulation.plan import TABLES, Plan, SimulationError
 from branchline.simulation.summary import Summary, Sums
 
