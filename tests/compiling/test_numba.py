@@ -151,6 +151,43 @@ def test_canary_rules_with_one_caller_become_a_part_of_it_however_long():
 
 
 @canary
+@pytest.mark.parametrize(("options", "is_called"), [("SHARED", True), ("WHOLE", False)])
+def test_canary_finished_code_is_taken_as_it_is_even_by_a_rule_in_between(options, is_called):
+    """Code that is kept, but not finished, becomes a part of its callers like any other."""
+    import numba
+
+    from branchline.compiling import numba_private
+
+    def triple(number):
+        return 3 * number
+
+    callee = numba.njit(**OPTIONS | numba_private.OPTIONS | getattr(numba_private, options))(triple)
+
+    def between(number):
+        return callee(number) + 1
+
+    part = numba_private.as_part(between, OPTIONS | numba_private.OPTIONS)
+
+    def entry(number):
+        return part(number) * 2
+
+    compiled = numba.njit(**OPTIONS | numba_private.OPTIONS | numba_private.WHOLE)(entry)
+    assert compiled(5) == 32
+    name = next(iter(callee.overloads.values())).fndesc.llvm_func_name
+    code = next(iter(compiled.overloads.values())).library.get_llvm_str()
+    assert any(name in line and "call" in line and "define" not in line for line in code.splitlines() if "cpython" not in line) == is_called
+
+
+@canary
+def test_canary_the_types_of_records_are_written_out_once():
+    import numba
+
+    kind = numba.typeof(np.zeros(1, STATE)).dtype
+    written = repr(kind)
+    assert repr(kind) is written
+
+
+@canary
 def test_canary_no_index_of_ours_is_tested_for_counting_from_the_end():
     import numba
 

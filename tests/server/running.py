@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import pwd
@@ -27,6 +28,7 @@ from branchline.play.patches import patched
 from tests.server.hosts import Host
 
 START_WITHIN = 90.0
+PORTS = (10_000 + number % 20_000 for number in itertools.count(331 * os.getpid()))  # below those that systems lend
 JUMPING_CLOCK = Path(__file__).with_name("jumping_clock.py")
 NO_LIMITS = [f"--{name}=100000" for name in ("chat-per-minute", "messages-per-second", "tables-per-guest")]
 NO_LIMITS += [f"--{name}=1000000" for name in ("requests-per-minute", "new-tables-per-minute")]
@@ -123,9 +125,18 @@ def running_server(folder: Path, database_url: str | None = None, *options: str,
 
 
 def free_port() -> int:
+    """A port that nobody else is about to take: no other process of the tests begins to look here, and no system lends it to a connection."""
+    return next(port for port in PORTS if is_free(port))
+
+
+def is_free(port: int) -> bool:
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers do: connections that have just ended keep it from nobody
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 def new_key() -> str:

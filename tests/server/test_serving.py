@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import random
 import re
 import signal
@@ -247,3 +248,11 @@ def test_what_swallows_a_cancellation_is_cancelled_again(monkeypatch):
         return [task.cancelled() for task in tasks]
 
     assert asyncio.run(both()) == [True, False]
+
+
+def test_a_library_that_is_stopped_while_it_closes_a_connection_logs_nothing(capsys):
+    """Its other errors are logged as one line of JSON, without their message."""
+    for error in (asyncio.CancelledError(), ValueError("a secret")):
+        logging.getLogger("sqlalchemy.pool").error("closing failed", exc_info=(type(error), error, None))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert (json.loads(line)["message"], json.loads(line)["error"], "secret" in line) == ("closing failed", "ValueError", False)

@@ -13,7 +13,7 @@ from tests.server.running import running_server
 from tests.web.browsing import Player, Visitor, play_on_unseen
 from tests.web.test_whole_games import skip_to_the_result
 
-FEW = 12 if SOAK else 6  # acts between two mishaps
+FEW = 12 if SOAK else 3  # acts between two mishaps
 
 
 def seated(browser: Browser, url: str, name: str, visitors: list[Visitor]) -> Visitor:

@@ -38,9 +38,8 @@ from branchline.rules.work import WORK
 # What can be compiled. One process compiles the names on a line, and the lines of a stage run in parallel; the next stage puts together
 # what they have made.
 STAGES = (
-    (("turns",), ("start", "counts", "views"), ("bots",)),
-    (("playouts",), ("matches",)),
-    (("games",), ("slots",)),
+    (("turns", "start", "counts", "views"), ("bots",)),
+    (("matches", "games"), ("playouts", "slots")),
 )
 
 # What is needed: to replay a record; for people to play; for a game between policies that is recorded; for everything

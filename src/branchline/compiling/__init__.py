@@ -14,6 +14,7 @@ from branchline.compiling.modes import (
     ones,
     record,
     rule,
+    shared,
     wipe,
     wrapping,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "ones",
     "record",
     "rule",
+    "shared",
     "wipe",
     "wrapping",
 ]

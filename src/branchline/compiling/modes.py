@@ -72,6 +72,7 @@ if MODE == "compiled":
     # A rule never divides by zero, and an exception cannot leave a GPU thread: Python's checks would only cost time.
     _OPTIONS = {"error_model": "numpy", "nogil": True, **(_PRIVATE.OPTIONS if _PRIVATE else {})}
     _ENTRY = {**_OPTIONS, **(_PRIVATE.WHOLE if _PRIVATE else {})}
+    _SHARED = {**_OPTIONS, **(_PRIVATE.SHARED if _PRIVATE else {})}
 
     @with_marks
     def rule(function: Callable[..., Any]) -> Any:
@@ -82,18 +83,27 @@ if MODE == "compiled":
         """A rule of a line or two, called with many types of number: inlined into its callers, so it is not compiled for each type."""
         return numba.njit(inline="always", **_OPTIONS)(function)
 
-    @with_marks
-    def kept(function: Callable[..., Any]) -> Any:
-        """A rule whose compiled code is kept on disk: what Python calls, and the large parts that several such functions share.
-
-        The folder is ours, whatever else in the process uses Numba.
-        """
+    def keep(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+        """Compile with these options, and keep the code on disk. The folder is ours, whatever else in the process uses Numba."""
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(_FOLDER)
         try:
-            return numba.njit(cache=True, **_ENTRY)(function)
+            return numba.njit(cache=True, **options)(function)
         finally:
             numba.config.CACHE_DIR = before
+
+    @with_marks
+    def kept(function: Callable[..., Any]) -> Any:
+        """A rule whose compiled code is kept on disk: what Python calls, and parts that several such functions share."""
+        return keep(function, _ENTRY)
+
+    @with_marks
+    def shared(function: Callable[..., Any]) -> Any:
+        """Like `kept`, for large parts that take their time, such as a bot's thinking: their callers take the code as it is.
+
+        A call costs some nanoseconds more than to `kept`, but nobody optimises the same code again.
+        """
+        return keep(function, _SHARED)
 
     def made(function: Callable[..., Any], *examples: Any) -> Any:
         """An entry point made at run time around a user's function: Python calls it, and it is not kept on disk.
@@ -260,7 +270,7 @@ else:
     def inlined(function: Callable[..., Any]) -> Any:
         return function
 
-    kept = rule
+    kept = shared = rule
 
     def made(function: Callable[..., Any], *_: Any) -> Any:
         return function

@@ -4,7 +4,9 @@
   rules are thousands of small functions in a few entry points: doing it once, for the entry points, is enough (`Part`).
 - A rule that has a single caller becomes a part of it, however long it is: LLVM does so where it knows that nobody else can call it (`Whole`).
   Otherwise a call passes every array in five to ten words.
+- What several entry points share and call seldom, such as the bots, is optimised once, and each of them takes it as it is (`FINISHED`).
 - No index of ours counts from the end of an array, so none is tested for it, as in the code for GPUs.
+- Numba writes out the type of a record, with all its fields, thousands of times; we keep what it wrote.
 
 If this file cannot be used (`ways.py`), the rules are compiled by Numba's public interface alone. `tests/compiling/test_numba.py`
 checks every private part by what it does.
@@ -14,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import numba
@@ -29,7 +32,26 @@ PACKAGE, TESTED = "numba", ("0.65", "0.68")  # the first and the last version th
 OPTIONS = {"_nrt": False}  # a rule allocates nothing, so it needs no code for that
 
 
-class Part(JITCodeLibrary):  # type: ignore[misc]  # Numba is untyped
+FINISHED = "finished: "  # how the names of finished code begin; a name is all that is kept on disk of what we know about code
+
+
+class Joined(JITCodeLibrary):  # type: ignore[misc]  # Numba is untyped
+    """Code that calls other code: it is optimised together with that, but not with what is finished."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.finished: dict[Any, None] = {}  # in the order in which it was first called
+
+    def add_linking_library(self, library: Any) -> None:
+        if library.name.startswith(FINISHED):
+            self.finished[library] = None
+            return
+        if isinstance(library, Part):
+            self.finished |= library.finished
+        super().add_linking_library(library)
+
+
+class Part(Joined):
     """The code of a rule, which is a part of what calls it: neither optimised nor turned into machine code by itself."""
 
     names: set[str] = set()  # of all rules compiled in this process  # noqa: RUF012  # shared on purpose
@@ -52,7 +74,7 @@ class Part(JITCodeLibrary):  # type: ignore[misc]  # Numba is untyped
         """Without machine code there is no place for what Python's exceptions would need; rules raise none."""
 
 
-class Whole(JITCodeLibrary):  # type: ignore[misc]
+class Whole(Joined):
     """The code of an entry point, with all rules that it calls: nobody else calls these copies of them."""
 
     def _optimize_final_module(self) -> None:
@@ -60,6 +82,8 @@ class Whole(JITCodeLibrary):  # type: ignore[misc]
             if one.name in Part.names and not one.is_declaration:
                 one.linkage = Linkage.internal
         super()._optimize_final_module()
+        for library in self.finished:
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
 
 
 INDEX = arrayobj.fix_integer_index
@@ -82,10 +106,11 @@ def indices_as_they_are() -> Iterator[None]:
 @register_pass(mutates_CFG=True, analysis_only=False)
 class LowerPart(NativeLowering):  # type: ignore[misc]
     _name = "branchline_lower_part"
-    kind: type[JITCodeLibrary] = Part
+    kind: type[Joined] = Part
+    prefix = ""
 
     def run_pass(self, state: Any) -> bool:
-        state.library = self.kind(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library = self.kind(state.targetctx.codegen(), self.prefix + state.func_id.func_qualname)
         state.library.enable_object_caching()  # so that it can be kept on disk
         with indices_as_they_are():
             return bool(super().run_pass(state))
@@ -95,6 +120,12 @@ class LowerPart(NativeLowering):  # type: ignore[misc]
 class LowerWhole(LowerPart):
     _name = "branchline_lower_whole"
     kind = Whole
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class LowerFinished(LowerWhole):
+    _name = "branchline_lower_finished"
+    prefix = FINISHED
 
 
 class PartCompiler(CompilerBase):  # type: ignore[misc]
@@ -109,6 +140,10 @@ class PartCompiler(CompilerBase):  # type: ignore[misc]
 
 class WholeCompiler(PartCompiler):
     lowering = LowerWhole
+
+
+class FinishedCompiler(PartCompiler):
+    lowering = LowerFinished
 
 
 class Rule(CPUDispatcher):  # type: ignore[misc]  # Numba is untyped
@@ -136,6 +171,9 @@ def as_part(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 
 
 WHOLE = {"pipeline_class": WholeCompiler}  # options of entry points
+SHARED = {"pipeline_class": FinishedCompiler}  # and of those that others call as they are
+
+numba.types.Record.__repr__ = cache(numba.types.Record.__repr__)  # a type never changes
 
 
 def has_deposit() -> bool:

@@ -5,6 +5,7 @@ Nobody can fill a disk with them: of each kind of line only a limited number is 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 import time
@@ -87,7 +88,7 @@ def set_up_logs(level: str) -> None:
         logger_factory=structlog.PrintLoggerFactory(cast(TextIO, Lenient())),
         cache_logger_on_first_use=True,
     )
-    for name in ("uvicorn", "asyncio"):
+    for name in ("uvicorn", "asyncio", "sqlalchemy"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [Plain()], False
         logger.setLevel(logging.WARNING)  # lower levels log addresses, which are links to tables
@@ -98,6 +99,8 @@ class Plain(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, asyncio.CancelledError):
+            return  # a server that stops meets SQLAlchemy while it closes a connection, which it goes on to do
         first = str(record.msg).partition("\n")[0]  # asyncio adds what it knows about a task in further lines
         structlog.get_logger().log(record.levelno, record.name, message=first, **(where(error) if error is not None else {}))
 

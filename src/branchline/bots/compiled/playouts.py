@@ -17,7 +17,7 @@ LONGEST = 4000  # decisions; no game of planners comes near
 @kept
 def begin(boards, views, mask, thoughts, dice, candidates):
     """Write the planner's choice and the other candidates; returns how many there are."""
-    best = choose(PLANNER, boards[0], views[0], mask, thoughts[0], dice)
+    best = choose(np.int64(PLANNER), boards[0], views[0], mask, thoughts[0], dice)
     return list_candidates(boards[0], views[0], mask, thoughts[0], best, candidates)
 
 
@@ -26,7 +26,7 @@ def play_out(boards, states, log, mask, works, thoughts, dice):
     """Play to the end; returns the number of decisions. In an imagined game nothing is hidden, so no views are needed as in whole games."""
     board, state, made = boards[0], states[0], np.int64(0)
     while not is_over(state) and made < LONGEST:
-        decision = choose(PLANNER, board, state, mask, thoughts[state.seat], dice)
+        decision = choose(np.int64(PLANNER), board, state, mask, thoughts[state.seat], dice)
         apply(boards, states, log, mask, works, decision)
         made += 1
     return made

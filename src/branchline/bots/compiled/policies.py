@@ -6,7 +6,7 @@ from branchline.bots.compiled.greedy import choose_greedy
 from branchline.bots.compiled.planner import choose_planner
 from branchline.bots.compiled.thoughts import THOUGHTS
 from branchline.bots.compiled.whims import choose_learned
-from branchline.compiling import kept, rule
+from branchline.compiling import kept, rule, shared
 from branchline.rules.bits import count, nth
 from branchline.rules.chance import below, siphash
 
@@ -31,7 +31,7 @@ def pick(mask, choices, dice):
     return pick_with(dice[0], dice[1], mask, choices, dice)
 
 
-@kept
+@shared
 def ask_without_network(policy, board, seen, mask, thoughts, dice):
     """`choose` where nobody has learned: networks do not think on a GPU."""
     if policy == GREEDY:
@@ -41,7 +41,7 @@ def ask_without_network(policy, board, seen, mask, thoughts, dice):
     return pick(mask, count(mask), dice)
 
 
-@kept
+@shared
 def choose(policy, board, seen, mask, thoughts, dice):
     """The decision of a policy that sees the view `seen` and the legal decisions in `mask`."""
     if policy == LEARNED:
