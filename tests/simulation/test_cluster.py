@@ -4,6 +4,7 @@ import io
 import random
 import signal
 import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from branchline.cluster import ClusterError, addresses
 from branchline.cluster.code import Code, code_here
 from branchline.cluster.engine import Running
 from branchline.cluster.places import located
+from branchline.errors import MissingPackage
 from branchline.report import ReportError, make_report
 from branchline.simulation import Orders, SimulationError, load_statistics, simulate
 from branchline.simulation.on_cluster import chunk_size
@@ -352,9 +354,9 @@ def test_a_report_is_made_of_tables_at_an_address(memory, tmp_path):
 
 
 def test_without_the_extra_the_command_says_what_to_type(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    monkeypatch.delitem(__import__("sys").modules, "branchline.cluster.engine")
-    with pytest.raises(Exception, match=r"a cluster needs the package distributed, which is not installed: pip install 'branchline\[cluster\]'"):
+    monkeypatch.setitem(sys.modules, "dask", None)
+    monkeypatch.delitem(sys.modules, "branchline.cluster.engine")
+    with pytest.raises(MissingPackage, match=r"a cluster needs the package dask, which is not installed: pip install 'branchline\[cluster\]'"):
         addresses.open_cluster("local")
 
 

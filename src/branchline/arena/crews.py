@@ -11,6 +11,7 @@ from branchline.arena.plan import Arena, PlannedGame
 from branchline.arena.workers import Kept, Play, ProcessDied, play_chunk, played_by_processes
 from branchline.batch.warm import warm
 from branchline.cluster import check_address, open_cluster
+from branchline.cluster.compiling import compiled_once
 from branchline.cluster.failures import WorkersDied
 from branchline.cluster.parcels import packed
 
@@ -52,4 +53,5 @@ def played_on_cluster(address: str, arena: Arena, chunks: Iterator[list[PlannedG
 
 def play_part(arena: Arena, play: Play[Kept], chunk: list[PlannedGame]) -> tuple[list[Kept], bool]:
     """What a worker does."""
+    compiled_once(arena.needs)
     return play_chunk(arena, chunk, play)

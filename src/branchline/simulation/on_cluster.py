@@ -14,6 +14,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from branchline.cluster import ClusterError, open_cluster
+from branchline.cluster.compiling import compiled_once
 from branchline.cluster.luggage import luggage
 from branchline.cluster.parcels import packed, statistics_places
 from branchline.cluster.places import is_here, located
@@ -22,7 +23,7 @@ from branchline.simulation.output import Output
 from branchline.simulation.own_files import load_statistics
 from branchline.simulation.pace import Stop
 from branchline.simulation.plan import Plan, SimulationError
-from branchline.simulation.players import ON_CPU, ON_GPU, PlaysGames, has_gpu, new_player
+from branchline.simulation.players import ON_CPU, ON_GPU, PlaysGames, has_gpu, needs, new_player
 from branchline.simulation.running import Done, Writes, chunks, stored
 
 PARTS, SMALLEST = 128, 64  # about how many chunks there are, and how few games one has at least
@@ -120,7 +121,9 @@ class Desk(threading.local):
     def of(self, job: Job) -> tuple[Plan, PlaysGames, Writes]:
         if self.job != job:
             plan = job.plan()
-            player, _ = new_player(plan, Orders(job.games, device=job.device, threads=job.threads), Output())
+            orders = Orders(job.games, device=job.device, threads=job.threads)
+            compiled_once(needs(plan, orders))
+            player, _ = new_player(plan, orders, Output())
             self.plan, self.player, self.writer = plan, player, writer_of(job, plan)
             self.job = job
         return self.plan, self.player, self.writer
