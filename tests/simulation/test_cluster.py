@@ -1,6 +1,7 @@
 """Simulations on a cluster: the same files whoever works, dies, joins or leaves; nothing twice, nothing missing."""
 
 import io
+import os
 import random
 import signal
 import subprocess
@@ -170,6 +171,19 @@ def test_a_killed_command_goes_on_elsewhere(tmp_path, small, usual):
     for sign in folder.glob(".*.cluster"):  # what a killed command cannot tidy up
         sign.unlink()
     assert files_in(folder) == usual
+
+
+def test_ctrl_c_in_a_terminal_ends_a_local_cluster_quietly(tmp_path):
+    command = [*PROCESS, "simulate", *USUAL, "--games", "100000", "--out", "x.parquet", "--cluster", "local:2"]
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it, and so would what they start
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    signal.signal(signal.SIGINT, before)
+    until_something_is_there(tmp_path)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
+    told, complaints = process.communicate(timeout=60)
+    assert (process.returncode, complaints) == (130, "")
+    assert "kept in x.parquet. Continue with the same command and --resume" in told
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_what_a_worker_has_written_in_vain_is_found_by_recounting(tmp_path):

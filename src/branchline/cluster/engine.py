@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-import signal
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -47,11 +47,11 @@ class Delivery(WorkerPlugin):
 
 
 class LeaveCtrlC(WorkerPlugin):
-    """Workers that were started from a terminal leave Ctrl-C to whoever started them."""
+    """Workers that were started from a terminal leave Ctrl-C to whoever started them: a terminal sends it to one group of processes only."""
 
     def setup(self, worker: Any) -> None:  # noqa: ARG002
-        with suppress(ValueError):  # only the main thread may choose, and in tests workers are threads
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if hasattr(os, "setpgid"):  # not on Windows
+            os.setpgid(0, 0)
 
 
 def started_here(workers: int) -> Running:
