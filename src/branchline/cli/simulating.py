@@ -14,6 +14,7 @@ from branchline.cli.shared import (
     GAMES,
     DrawOne,
     ForMe,
+    OnCluster,
     Players,
     app,
     compile_once,
@@ -24,16 +25,6 @@ from branchline.cli.shared import (
 )
 from branchline.errors import GameOptionError
 from branchline.words import languages
-
-OnCluster = Annotated[
-    str | None,
-    typer.Option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Play on a cluster: local, local:4 (so many workers here), or the scheduler's address, such as tls://host:8786.",
-        show_default="this machine alone",
-    ),
-]
 
 
 @app.command()

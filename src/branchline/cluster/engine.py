@@ -25,7 +25,7 @@ PATIENCE = 0.2  # seconds after which the caller gets a turn even if nothing has
 LOOKS_EVERY = 2.0  # seconds between looks at how many workers there are
 CONNECTING, ARRIVING, RETURNING = 5.0, 60.0, 60.0  # seconds: for the scheduler to answer, the first worker to come, a lost scheduler to come back
 MOST_DEATHS = 3  # times that Dask gives up a task, each after several workers have died over it
-QUIET = {"distributed.comm.retry.count": 3, "distributed.admin.tick.limit": "1h", "distributed.worker.profile.enabled": False}
+dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB"})  # the weights of a network are sent with every task
 
 
 class Running(NamedTuple):
@@ -56,7 +56,6 @@ class LeaveCtrlC(WorkerPlugin):
 
 def started_here(workers: int) -> Running:
     """Workers on this machine, a process for each, that nobody else can reach."""
-    dask.config.set(QUIET)
     cluster = LocalCluster(
         n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1", memory_limit=0, silence_logs=logging.CRITICAL
     )
