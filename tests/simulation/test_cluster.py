@@ -355,6 +355,22 @@ def test_workers_write_to_an_address(memory, tmp_path, usual, monkeypatch):
     assert {path.name for path in memory.parent.iterdir()} == {"x.parquet", "x.actions.parquet", "x.claims.parquet"}
 
 
+def test_listings_that_fsspec_remembers_are_not_trusted(memory, monkeypatch):
+    """Workers write what the command has not seen: s3fs would go on listing what was there before."""
+    remembered, store = {}, type(memory.fs)
+    ls = store.ls
+    monkeypatch.setattr(store, "ls", lambda fs, path, **how: remembered.setdefault((path, how.get("detail")), ls(fs, path, **how)))
+    monkeypatch.setattr(store, "invalidate_cache", lambda *_: remembered.clear())
+    simulate(asked(), Orders(64, memory, chunk=CHUNK))
+    output = TableFolders(asked(), memory, Orders(128, memory, resume=True), print)
+    first = memory / "000000000000-32.parquet" if (memory / "000000000000-32.parquet").exists() else next(memory.iterdir())
+    for table in ("x.parquet", "x.actions.parquet", "x.claims.parquet"):
+        (memory.with_name(table) / "000000000064-64.parquet").write_bytes(first.read_bytes())  # by a worker
+    output.add(range(64, 128))
+    output.recount()
+    assert (memory / "000000000064-64.parquet").exists()
+
+
 def test_a_report_is_made_of_tables_at_an_address(memory, tmp_path):
     simulate(asked(), Orders(GAMES, memory, chunk=CHUNK))
     simulate(asked(), Orders(GAMES, tmp_path / "x.parquet"))

@@ -20,12 +20,19 @@ def located(text: str | Path) -> Path:
         from upath import UPath
     try:
         place: Any = UPath(text)
-        place.exists()
+        looked_up(place).exists()
     except ImportError as error:
         raise AddressError(f"{text} needs a package for its kind of address: {error}") from None
     except ValueError as error:
         raise AddressError(f"{text} is not an address: {error}") from None
     return cast(Path, place)
+
+
+def looked_up(place: Path) -> Path:
+    """The same place, to be looked at again: fsspec remembers what it has seen there, and others may have written since."""
+    if not is_here(place):
+        cast(Any, place).fs.invalidate_cache()
+    return place
 
 
 def is_here(path: Path) -> bool:

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import polars as pl
 
-from branchline.cluster.places import is_here
+from branchline.cluster.places import is_here, looked_up
 from branchline.simulation.plan import SimulationError
 
 PART = re.compile(r"(\d{12})-(\d+)\.parquet")  # the chunk's first game, and how many there are
@@ -29,7 +29,8 @@ def chunk_of(name: str) -> range:
 
 
 def parts_in(folder: Path) -> list[Path]:
-    return sorted((path for path in folder.iterdir() if PART.fullmatch(path.name)), key=lambda path: path.name) if folder.is_dir() else []
+    there = looked_up(folder).iterdir() if folder.is_dir() else ()
+    return sorted((path for path in there if PART.fullmatch(path.name)), key=lambda path: path.name)
 
 
 def write_part(table: pl.DataFrame, path: Path, facts: dict[str, str]) -> None:

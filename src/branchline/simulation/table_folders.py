@@ -15,7 +15,7 @@ from pathlib import Path
 import polars as pl
 
 from branchline.batch.games import Games
-from branchline.cluster.places import is_here
+from branchline.cluster.places import is_here, looked_up
 from branchline.simulation.columns import Columns
 from branchline.simulation.frames import tables_of
 from branchline.simulation.orders import Orders
@@ -149,7 +149,7 @@ def folder_of(out: Path, table: str) -> Path:
 
 def holds_something(path: Path) -> bool:
     """Is there anything to continue or overwrite? A folder of other things is never touched."""
-    if not path.is_dir():
+    if not looked_up(path).is_dir():
         return path.exists()
     for one in path.iterdir():
         if not (PART.fullmatch(one.name) or one.name.startswith(".")):  # file managers leave hidden files anywhere
