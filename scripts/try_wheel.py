@@ -28,6 +28,7 @@ COMMANDS = [
     ["simulate", "london", "--games", "10"],
     ["simulate", "london", "--games", "10", "--out", "games.parquet"],
     ["simulate", "london", "--games", "10", "--device", "cuda"],
+    ["simulate", "london", "--games", "10", "--cluster", "local"],
     ["arena", "greedy", "random", "--game", "london", "--games", "10"],
     ["replay", "game.json", "--html", "game.html"],
     ["report", "games.parquet"],

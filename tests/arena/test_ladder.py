@@ -16,6 +16,7 @@ import pytest
 
 from branchline import Record, read_records
 from branchline.arena import Arena, ArenaError, results_of, run_arena
+from branchline.arena.crews import Crew
 from branchline.arena.figures import ahead_of
 from branchline.arena.ladder import Ladder, Limits, keep_playing
 from branchline.arena.ladder import samples as kept_samples
@@ -58,15 +59,15 @@ def played(seats, winner, number, rotation=0, game="london"):
 def ladder(tmp_path, monkeypatch):
     """One that plays here, not in other processes."""
 
-    def play(arena, chunks, _, play):
+    def play(_, arena, chunks, play):
         for chunk in chunks:
             yield [play(arena, planned) for planned in chunk]
 
-    monkeypatch.setattr("branchline.arena.ladder.keeping.played_by_processes", play)
+    monkeypatch.setattr("branchline.arena.ladder.keeping.played_by", play)
     monkeypatch.setattr(kept_samples, "replay_page", lambda _: "<!doctype html>")
 
     def run(rounds, bots=BOTS, ladder=LONDON):
-        keep_playing(tmp_path / "ladder", ladder, tuple(bots), 1, Limits(rounds, pace=0), lambda _: None)
+        keep_playing(tmp_path / "ladder", ladder, tuple(bots), Crew(), Limits(rounds, pace=0), lambda _: None)
         return opened(tmp_path / "ladder", ladder)
 
     return run

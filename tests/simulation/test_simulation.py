@@ -27,8 +27,9 @@ from branchline.report.source import open_simulation
 from branchline.simulation import Orders, Plan, SimulationError, chosen_tables, seat_bots, simulate
 from branchline.simulation.frames import tables_of
 from branchline.simulation.pace import Pace
+from branchline.simulation.parts import write_part
 from branchline.simulation.players import new_player
-from branchline.simulation.table_folders import missing, write_part
+from branchline.simulation.table_folders import missing
 from tests.commands import PROCESS, branchline
 from tests.conftest import SOAK
 

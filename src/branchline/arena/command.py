@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from branchline.arena.crews import Crew
 from branchline.arena.figures import Results
 from branchline.arena.lineups import Lineup, against_many, named, round_robin
 from branchline.arena.page import write_page
@@ -28,12 +29,12 @@ def chosen_lineups(bots: Sequence[str], lineups: Sequence[str], players: int, ma
 
 
 def run_command(
-    console: Console, arena: Arena, games: int, jobs: int, stop_after: float | None, out: Path | None, json: Path | None, html: Path | None
+    console: Console, arena: Arena, games: int, crew: Crew, stop_after: float | None, out: Path | None, json: Path | None, html: Path | None
 ) -> Results:
     for path in (json, html):
         if path is not None:
             path.open("a").close()  # if writing fails, say so before the first game
-    results = run_arena(arena, games, out, jobs, stop_after, console)
+    results = run_arena(arena, games, out, crew.jobs, stop_after, console, crew.cluster)
     show_results(console, results)
     writers: list[tuple[Path | None, Callable[[Path], None]]] = [(json, results.write_json), (html, lambda path: write_page(results, path))]
     for path, write in writers:

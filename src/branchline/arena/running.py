@@ -10,18 +10,19 @@ from pathlib import Path
 
 from rich.console import Console
 
+from branchline.arena.crews import Crew, played_by
 from branchline.arena.figures import Results, results_of
 from branchline.arena.ledger import Ledger
 from branchline.arena.plan import Arena, PlannedGame, chunks
 from branchline.arena.playing import Played, play
-from branchline.arena.workers import played_by_processes, played_here
+from branchline.arena.workers import played_here
 from branchline.batch.progress import progress_bar
-from branchline.batch.warm import warm
 
 
 def run_arena(
-    arena: Arena, games: int = 1000, out: Path | None = None, jobs: int = 1, stop_after: float | None = None, console: Console | None = None
-) -> Results:
+    arena: Arena, games: int = 1000, out: Path | None = None, jobs: int = 1, stop_after: float | None = None, console: Console | None = None,
+    cluster: str | None = None,
+) -> Results:  # fmt: skip
     """Play at least this many games of each line-up on each board. If interrupted or out of time, keep and sum up what is done."""
     console = console or Console(quiet=True)
     with closing(Ledger(arena, out)) as ledger:
@@ -29,16 +30,16 @@ def run_arena(
         if done:
             console.print(f"{out} has {done:,} games already.", highlight=False)
         rest = [planned for planned in arena.plan(games) if planned not in ledger.games]
-        interrupted = play_rest(arena, ledger, rest, jobs, stop_after, console)
+        interrupted = play_rest(arena, ledger, rest, Crew(jobs, cluster), stop_after, console)
         with console.status(f"Summing up {len(ledger.games):,} games …"):
             return replace(results_of(arena, ledger.games), interrupted=interrupted)
 
 
-def play_rest(arena: Arena, ledger: Ledger, rest: list[PlannedGame], jobs: int, stop_after: float | None, console: Console) -> bool:
+def play_rest(arena: Arena, ledger: Ledger, rest: list[PlannedGame], crew: Crew, stop_after: float | None, console: Console) -> bool:
     """Play what is missing; true if it was interrupted by Ctrl-C."""
     interrupted = False
     deadline = time.monotonic() + stop_after if stop_after is not None else None
-    stream = stream_of(arena, rest, jobs)
+    stream = stream_of(arena, rest, crew)
     with progress_bar(console) as progress, closing(stream):  # type: ignore[type-var]  # a generator can be closed
         task = progress.add_task("Arena", total=len(rest), speed="")
         started = time.monotonic()
@@ -56,10 +57,9 @@ def play_rest(arena: Arena, ledger: Ledger, rest: list[PlannedGame], jobs: int, 
     return interrupted
 
 
-def stream_of(arena: Arena, rest: list[PlannedGame], jobs: int) -> Iterator[list[Played]]:
+def stream_of(arena: Arena, rest: list[PlannedGame], crew: Crew) -> Iterator[list[Played]]:
     """With a time limit always in other processes: a bot that never returns can only be ended together with its process."""
     parts = list(chunks(rest))
-    if arena.limit is None and (jobs == 1 or len(parts) < 2):
+    if crew.cluster is None and arena.limit is None and (crew.jobs == 1 or len(parts) < 2):
         return played_here(arena, iter(parts), play)
-    warm(arena.needs)  # once, not by each process
-    return played_by_processes(arena, iter(parts), jobs, play)
+    return played_by(crew, arena, iter(parts), play)

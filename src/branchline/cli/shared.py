@@ -77,6 +77,15 @@ def complete_list(incomplete: str, names: Iterable[str]) -> list[str]:
 
 GameName = Annotated[str, typer.Option("--game", help=f"Which game: {GAMES}.", autocompletion=complete_games)]
 Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
+OnCluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Use a cluster: local, local:4 (so many workers here), or the scheduler's address, such as tls://host:8786.",
+        show_default="this machine alone",
+    ),
+]
 ForMe = Annotated[bool, typer.Option("--complete-tickets-for-me", help="With track piles: complete tickets for the players, without asking them.")]
 DrawOne = Annotated[bool, typer.Option("--may-draw-one", help="With track piles: a player may stop after the first card of a draw.")]
 

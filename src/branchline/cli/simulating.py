@@ -14,6 +14,7 @@ from branchline.cli.shared import (
     GAMES,
     DrawOne,
     ForMe,
+    OnCluster,
     Players,
     app,
     compile_once,
@@ -45,7 +46,10 @@ def simulate(
             autocompletion=complete_bots,
         ),
     ] = "random",
-    out: Annotated[Path | None, typer.Option(help="File to write: tables (.parquet), or records with all events, one per line (.jsonl).")] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(help="File or address to write: tables (.parquet, also s3://…), or records with all events, one per line (.jsonl)."),
+    ] = None,
     tables: Annotated[
         str, typer.Option(help="More tables to write next to the .parquet file, comma-separated: claims, tickets.", show_default=False)
     ] = "",
@@ -55,15 +59,17 @@ def simulate(
     device: Annotated[str, typer.Option(help="cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one).")] = "cpu",
     threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
     chunk: Annotated[int | None, typer.Option(help="Most games to play at once.", show_default="about a second's worth")] = None,
+    cluster: OnCluster = None,
     complete_tickets_for_me: ForMe = False,
     may_draw_one: DrawOne = False,
 ) -> None:
     """Play any number of games between bots, and get a summary, tables or records."""
+    from branchline.cluster.places import located
     from branchline.play.games import Game
     from branchline.simulation import Orders, Plan, check_orders, chosen_tables, load_statistics, needs, seat_bots
     from branchline.simulation import simulate as run
 
-    orders = Orders(games, out, device, threads, chunk, resume, force)
+    orders = Orders(games, located(out) if out else None, device, threads, chunk, resume, force, cluster, tuple(statistics or ()))
     if name and game and name != game:
         raise GameOptionError(f"there are two games, {name} and --game {game}: choose one")
     chosen = Game(name or game or FIRST_GAME, players, complete_tickets_for_me=complete_tickets_for_me, may_draw_one=may_draw_one)
@@ -76,17 +82,18 @@ def simulate(
 
 @app.command()
 def report(
-    file: Annotated[Path, typer.Argument(help="The tables of a simulation, as written by branchline simulate --out FILE.parquet.")],
-    other: Annotated[Path | None, typer.Argument(help="Those of another, to compare the first with.", show_default=False)] = None,
+    file: Annotated[str, typer.Argument(help="The tables of a simulation, as written by branchline simulate --out FILE.parquet; also an address.")],
+    other: Annotated[str | None, typer.Argument(help="Those of another, to compare the first with.", show_default=False)] = None,
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
     csv: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as CSV.")] = None,
     parquet: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as Parquet.")] = None,
     language: Annotated[str, typer.Option(help=f"Language of place names: {', '.join(languages())}.")] = "en",
 ) -> None:
     """Turn a simulation into a single web page that works offline: who wins, tickets, routes, bots. Of two, show what differs."""
+    from branchline.cluster.places import located
     from branchline.report import make_report
 
-    make_report(console, file, out, csv, parquet, language, other)
+    make_report(console, located(file), out, csv, parquet, language, None if other is None else located(other))
 
 
 @app.command()
@@ -107,6 +114,7 @@ def arena(
     ] = None,
     limit: Annotated[float | None, typer.Option(min=0.001, help="Seconds per decision for bots that are not compiled.")] = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes.", show_default="all cores")] = None,
+    cluster: OnCluster = None,
     stop_after: Annotated[float | None, typer.Option(min=0, help="Stop after this many seconds and sum up the games played.")] = None,
     out: Annotated[Path | None, typer.Option(help="File to keep the games in. Run the same command again to continue it.")] = None,
     json: Annotated[Path | None, typer.Option(help="File to write the results to, as JSON.")] = None,
@@ -114,12 +122,14 @@ def arena(
 ) -> None:
     """Compare bots: they play the same deals from every seat; results come with confidence intervals and ratings."""
     from branchline.arena.command import chosen_lineups, run_command
+    from branchline.arena.crews import Crew
     from branchline.arena.plan import Arena
 
     lineups = chosen_lineups(bots or [], lineup or [], players, against_many)
     asked = Arena(tuple(lineups), tuple(game_names(game)), players, seed, limit)
     compile_once(asked.needs)
-    if run_command(console, asked, games, jobs or os.cpu_count() or 1, stop_after, out, json, html).interrupted:
+    crew = Crew(jobs or os.cpu_count() or 1, cluster)
+    if run_command(console, asked, games, crew, stop_after, out, json, html).interrupted:
         raise KeyboardInterrupt
 
 
@@ -135,18 +145,19 @@ def ladder(
     seed: Annotated[int, typer.Option(help="Seed of the deals and of who meets whom.")] = 1,
     limit: Annotated[float, typer.Option(min=0.001, help="Seconds per decision for bots that are not compiled.")] = 10.0,
     jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    cluster: OnCluster = None,
     pace: Annotated[float, typer.Option(min=0, help="Seconds from one game to the next, at least, in each process.")] = 1.0,
     rounds: Annotated[int | None, typer.Option(min=0, help="Stop after this many rounds.", show_default="never")] = None,
     stop_after: Annotated[float | None, typer.Option(min=0, help="Stop after this many seconds.", show_default="never")] = None,
 ) -> None:
     """Keep bots playing each other, for days if you like, with ratings, head to head and games to look at on a page."""
+    from branchline.arena.crews import Crew
     from branchline.arena.ladder import Ladder, Limits, keep_playing
 
     chosen = Ladder(tuple(game_names(game)), players, seed, limit)
     compile_once(chosen.needs(tuple(bots or ())))
-    keep_playing(
-        folder, chosen, tuple(bots or ()), jobs, Limits(rounds, stop_after, pace), lambda text: console.print(text, highlight=False, soft_wrap=True)
-    )
+    crew, limits = Crew(jobs, cluster), Limits(rounds, stop_after, pace)
+    keep_playing(folder, chosen, tuple(bots or ()), crew, limits, lambda text: console.print(text, highlight=False, soft_wrap=True))
 
 
 @app.command("check-bot")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from branchline.cli.shared import GAMES, app, compile_once, complete_bots, complete_games, console
+from branchline.cli.shared import GAMES, OnCluster, app, compile_once, complete_bots, complete_games, console
 from branchline.errors import GameOptionError, from_extra
 
 
@@ -39,6 +39,7 @@ def train(
     every: Annotated[float, typer.Option(min=0, help="Seconds between checkpoints and measurements.")] = 60.0,
     seed: Annotated[int, typer.Option(help="Seed. On a CPU with one thread, the same seed gives the same network.")] = 1,
     chances: Annotated[bool, typer.Option("--chances", help="Learn win chances instead, from games between bots of all kinds.")] = False,
+    cluster: OnCluster = None,
     export: Annotated[Path | None, typer.Option(help="Write the network of the run's last checkpoint to this file, and train no more.")] = None,
 ) -> None:
     """Train a network by letting it play against itself. The bot `learned` plays what comes out, with BRANCHLINE_NETWORK=FILE."""
@@ -62,6 +63,8 @@ def train(
         rate=rate, imitators=imitators, passes=passes if passes is not None else 0 if start else 3, distil=distil, lesson_slots=lesson_slots,
         lesson_steps=lesson_steps, seed=seed,
     )  # fmt: skip
+    if cluster is not None:
+        check_cluster(cluster, chances)
     if export is not None:
         written = export_run(place, export)
     else:
@@ -69,9 +72,17 @@ def train(
         written = (
             train_chances(console, game, numbers, place, Fit(device=device), games, seed)
             if chances
-            else run(console, settings, place, exam, start, teacher, every)
+            else run(console, settings, place, exam, start, teacher, every, cluster)
         )
     console.print(f"Written: {written}", highlight=False, markup=False, soft_wrap=True)
+
+
+def check_cluster(address: str, chances: bool) -> None:
+    from branchline.cluster import ClusterOptionError, check_address
+
+    check_address(address)
+    if chances:
+        raise ClusterOptionError("win chances are learned on one machine: leave out --cluster")
 
 
 def seat_numbers(game: str, text: str) -> tuple[int, ...]:

@@ -25,8 +25,11 @@ def make_report(console: Console, file: Path, out: Path, csv: Path | None, parqu
     """Read the tables of a simulation, or of two to compare, write the page and, if wanted, the figures."""
     with from_extra("report", "a report"):
         from branchline.report.command import run_command
+        from branchline.report.fetching import at_hand
         from branchline.report.versus import compare
-    if other is None:
-        run_command(console, file, out, csv, parquet, language)
-    else:
-        compare(console, (file, other), out, csv, parquet, language)
+    with at_hand(console, file) as tables:
+        if other is None:
+            run_command(console, tables, out, csv, parquet, language)
+            return
+        with at_hand(console, other) as others:
+            compare(console, (tables, others), out, csv, parquet, language)

@@ -13,7 +13,7 @@ from branchline.simulation.output import Output
 from branchline.simulation.plan import Plan
 from branchline.simulation.players import brings_own, new_player
 from branchline.simulation.record_file import RecordFile
-from branchline.simulation.running import play_rest
+from branchline.simulation.running import Crew, Here, play_rest
 from branchline.simulation.summary import Summary
 
 GO_ON = "Continue with the same command and --resume"
@@ -32,11 +32,11 @@ def simulate(plan: Plan, orders: Orders, console: Console | None = None) -> Summ
     output, summary = new_output(plan, orders, say), Summary(plan)
     try:
         take_up(output, summary, orders, say)
-        with console.status(waiting_for(plan, orders.device)):
-            player, pace = new_player(plan, orders, output)
+        with console.status(waiting_for(plan, orders)):
+            crew = hired(plan, orders, output)
         before, started = (summary.games, summary.decisions), time.perf_counter()
-        with closing(player):
-            play_rest(plan, orders.games, output, player, pace, summary, console)
+        with closing(crew):
+            play_rest(plan, orders.games, output, crew, summary, console)
     except KeyboardInterrupt:
         if orders.out:
             say(f"Stopped immediately; only the games in progress are lost. {GO_ON}")
@@ -66,15 +66,25 @@ def new_output(plan: Plan, orders: Orders, say: Say) -> Output:
     return TableFolders(plan, orders.out, orders, say)
 
 
+def hired(plan: Plan, orders: Orders, output: Output) -> Crew:
+    if orders.cluster is None:
+        return Here(plan, output, *new_player(plan, orders, output))
+    from branchline.simulation.on_cluster import OnCluster
+
+    return OnCluster(plan, orders, output)
+
+
 def take_up(output: Output, summary: Summary, orders: Orders, say: Say) -> None:
     if output.done:
         say(f"{orders.out} has {output.done:,} games already.")
         output.sum_up(summary)
 
 
-def waiting_for(plan: Plan, device: str) -> str:
+def waiting_for(plan: Plan, orders: Orders) -> str:
     """Whole games are compiled again around a user's own bots, and around statistics that look at every turn."""
-    if device != "cpu":
+    if orders.cluster is not None:
+        return "Starting the cluster …" if orders.cluster.startswith("local") else f"Waiting for workers at {orders.cluster} …"
+    if orders.device != "cpu":
         return "Building a kernel for the GPU (a minute or two, the first time) …"
     if brings_own(plan):
         return "Compiling your own bots and statistics (about 20 seconds) …"

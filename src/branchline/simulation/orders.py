@@ -9,6 +9,7 @@ from pathlib import Path
 from branchline.batch.games import Games
 from branchline.batch.statistics import check_names
 from branchline.bots import BotOptionError, is_policy
+from branchline.cluster import check_address
 from branchline.simulation.columns import seat_columns
 from branchline.simulation.plan import Plan, SimulationError, SimulationOptionError
 
@@ -27,6 +28,8 @@ class Orders:
     chunk: int | None = None  # the most games played at once; None: about a second's worth
     resume: bool = False
     force: bool = False
+    cluster: str | None = None  # None: this machine
+    statistics: tuple[Path, ...] = ()  # the files of the plan's statistics, which travel to a cluster
 
     def __post_init__(self) -> None:
         for name, number in (("games", self.games), ("threads", self.threads), ("chunk", self.chunk)):
@@ -35,6 +38,9 @@ class Orders:
         require(not (self.resume or self.force) or bool(self.out), "--resume and --force need a file: name it with --out")
         require(not (self.resume and self.force), "--resume continues a file, --force overwrites it: give one of them")
         require(self.device in DEVICES, f"--device is {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, not {self.device!r}")
+        if self.cluster is not None:
+            check_address(self.cluster)
+            require(self.ending != RECORDS, f"a cluster writes tables, --out FILE{TABLES}; records are made without --cluster")
 
     @property
     def ending(self) -> str:
@@ -47,6 +53,8 @@ def check_orders(plan: Plan, orders: Orders) -> None:
         raise SimulationError(
             "tables need polars, which is not installed: pip install 'branchline[report]', in a clone .venv/bin/pip install -e '.[report]'"
         )
+    if orders.cluster is not None and plan.statistics and not orders.statistics:
+        raise SimulationOptionError("statistics travel to a cluster as files: name them in Orders(statistics=…) as well")
     require(not plan.tables or orders.ending == TABLES, f"--tables are written beside --out FILE{TABLES}")
     check_names(plan.statistics, ["bot", *seat_columns(Plan(plan.game, plan.bots, plan.seed), Games.blank(0))])
     if orders.ending == RECORDS:

@@ -31,5 +31,11 @@ class Output:
         """These games are written."""
         self.done += len(chunk)
 
+    def clear(self) -> None:
+        """Remove what is to be overwritten."""
+
+    def recount(self) -> None:
+        """See that everything is there once."""
+
     def close(self) -> None:
         """No more games will come."""

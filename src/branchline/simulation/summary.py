@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from rich.table import Table
@@ -11,26 +11,43 @@ from branchline.simulation.columns import Columns
 from branchline.simulation.plan import Plan
 
 
+class Sums(NamedTuple):
+    """Sums over games, per seat, of the columns that are shown, and of how many games."""
+
+    games: int
+    sums: dict[str, Any]
+    counts: dict[str, Any]
+
+
+def added_columns(plan: Plan) -> list[str]:
+    return [name for one in plan.statistics for name in one.names()]
+
+
+def shown_columns(plan: Plan) -> list[str]:
+    return ["share", "total", "tickets_completed", "tickets_kept", "turns", "decisions", *added_columns(plan)]
+
+
+def sums_of(plan: Plan, columns: Columns) -> Sums:
+    """NaN is skipped: that game has no such number."""
+    found = {name: np.isfinite(columns[name]) for name in shown_columns(plan)}
+    sums = {name: columns[name].sum(0, dtype=np.float64, where=there) for name, there in found.items()}
+    return Sums(len(columns["game"]), sums, {name: there.sum(0) for name, there in found.items()})
+
+
 class Summary:
-    """Sums over games, per seat, of the columns that are shown. NaN is skipped: that game has no such number."""
+    """What the sums of all chunks amount to."""
 
     def __init__(self, plan: Plan) -> None:
         self.games, self._bots, self.stopped = 0, plan.bots, False  # stopped: not all games were played
-        self._added = [name for one in plan.statistics for name in one.names()]
-        self.columns = ["share", "total", "tickets_completed", "tickets_kept", "turns", "decisions", *self._added]
+        self._added, self.columns = added_columns(plan), shown_columns(plan)
         self._sums = {name: np.zeros(plan.players) for name in self.columns}
         self._counts = {name: np.zeros(plan.players) for name in self.columns}
 
-    def add(self, columns: Columns) -> None:
-        found = {name: np.isfinite(columns[name]) for name in self.columns}
-        sums = {name: columns[name].sum(0, dtype=np.float64, where=there) for name, there in found.items()}
-        self.add_sums(len(columns["game"]), sums, {name: there.sum(0) for name, there in found.items()})
-
-    def add_sums(self, games: int, sums: dict[str, Any], counts: dict[str, Any]) -> None:
-        self.games += games
+    def add(self, found: Sums) -> None:
+        self.games += found.games
         for name in self.columns:
-            self._sums[name] += sums[name]
-            self._counts[name] += counts[name]
+            self._sums[name] += found.sums[name]
+            self._counts[name] += found.counts[name]
 
     @property
     def decisions(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from rich.live import Live
 from rich.table import Table
 
 from branchline.bots.networks import CHANCES, LEARNED
+from branchline.cluster import open_cluster
 from branchline.pages.numbers import percent, span
 from branchline.training.chances import Chances, Fit, calibration
 from branchline.training.checkpoints import FILE, load
@@ -26,16 +27,19 @@ PHASES = {"clone": "imitating planner", "distil": "imitating the teacher", "ppo"
 SHOWN = 12  # lines of the table
 
 
-def train(console: Console, settings: Settings, folder: Path, exam: Exam, start: Path | None, teacher: Path | None, every: float) -> Path:
-    """Train until the time is up or Ctrl-C; returns the network's file."""
+def train(
+    console: Console, settings: Settings, folder: Path, exam: Exam, start: Path | None, teacher: Path | None, every: float, address: str | None = None
+) -> Path:
+    """Train until the time is up or Ctrl-C, with actors on a cluster if there is an address; returns the network's file."""
     shown = LiveTable(console)
-    run = Run(settings, folder, exam, start, teacher, shown.tell)
-    try:
-        with shown.live:
-            run.train(every)
-    finally:
-        write_page(read_log(folder / LOG), settings.shown(), folder / PAGE)
-        run.close()
+    with closing(open_cluster(address)) if address else nullcontext() as cluster:
+        run = Run(settings, folder, exam, start, teacher, shown.tell, cluster)
+        try:
+            with shown.live:
+                run.train(every)
+        finally:
+            write_page(read_log(folder / LOG), settings.shown(), folder / PAGE)
+            run.close()
     return export_run(folder)
 
 

@@ -19,6 +19,7 @@ from branchline.training.tables import Tables
 CLIP = 0.2
 WARM_UP = 100  # updates
 CERTAIN, KEPT = 0.98, 0.2  # decisions of a higher chance, and the share of them that is learned from
+STAGGER = 5
 TAUGHT = 2  # the number of seats that a teacher knows
 Work = Callable[[], None]
 
@@ -115,6 +116,12 @@ class Learner:
         found, known = advantages(self.seats, self.finished, self.rewards, self.values, self.last_seats, last, self.settings.decay)
         self.advantages.copy_(found)
         self.known.copy_(known * self.own)
+
+    def stagger(self) -> None:
+        """Let games be at all stages: begin some of them again, some times."""
+        for _ in range(STAGGER):
+            self.run("play")
+            self.tables.begin_some_again(1 / STAGGER)
 
     def let_others_decide(self, step: int, logits: torch.Tensor) -> None:
         """Where it is the imitator's turn, take its logits. Nothing is learned from its decisions."""

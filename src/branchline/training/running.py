@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -16,14 +16,23 @@ from branchline.training.lessons import SEED, lessons_for, margin_of, statistics
 from branchline.training.measuring import Exam, Measuring
 from branchline.training.network import largest_hidden
 from branchline.training.settings import Settings
-from branchline.training.tables import Table, Tables
+from branchline.training.tables import Statistics, Table, Tables
+
+if TYPE_CHECKING:
+    from branchline.cluster.engine import Cluster
+    from branchline.training.actors import Actors
 
 LOG = "log.jsonl"
 CLONING_RATE, LAST_CLONING_RATE = 1e-3, 1e-4
 EPOCHS = 2  # over a part of the lessons at a time
-STAGGER = 5
 WITH_MARGIN = 0.7  # of the time
 LOOKED_AT = 4096  # positions, to see how large the hidden numbers become
+
+
+def new_actors(cluster: Cluster, settings: Settings, statistics: Statistics) -> Actors:
+    from branchline.training.actors import Actors  # which needs the extra `cluster`
+
+    return Actors(cluster, settings, statistics)
 
 
 class Run:
@@ -35,7 +44,7 @@ class Run:
 
     def __init__(
         self, settings: Settings, folder: Path, exam: Exam | None = None, start: Path | None = None, teacher: Path | None = None,
-        tell: Callable[[dict[str, Any]], None] = lambda _: None,
+        tell: Callable[[dict[str, Any]], None] = lambda _: None, cluster: Cluster | None = None,
     ) -> None:  # fmt: skip
         self.settings, self.folder, self.tell = settings, folder, tell
         folder.mkdir(parents=True, exist_ok=True)
@@ -47,7 +56,9 @@ class Run:
         self.lessons = lessons_for(settings.game, settings.players, settings.lesson_slots, settings.lesson_steps, folder)
         self.statistics = (begun["mean"].numpy(), begun["scale"].numpy()) if begun else statistics_of(self.lessons)
         self.margin, self.has_teacher = margin_of(self.lessons), teacher is not None
-        tables = Tables(settings.game, settings.shares(), settings.device, settings.seed + 1000 * self.resumed, self.statistics)
+        self.actors = new_actors(cluster, settings, self.statistics) if cluster else None
+        shares = self.actors.shares() if self.actors else settings.shares()
+        tables = Tables(settings.game, shares, settings.device, settings.seed + 1000 * self.resumed, self.statistics)
         self.learner = Learner(settings, tables, teacher_from(teacher, self.statistics) if teacher else None)
         self.clock, self.iterations, self.decisions = 0.0, 0, 0
         self.measuring = Measuring(exam, settings.game) if exam else None
@@ -89,7 +100,8 @@ class Run:
             self.learner.remember(self.learner.imitator)
             if self.has_teacher:
                 self.distil()
-        self.stagger()
+        if not self.actors:
+            self.learner.stagger()
         if not self.saved:
             self.settle()
         kept_at, began = self.clock, time.monotonic() - self.clock
@@ -113,18 +125,19 @@ class Run:
         for found in self.measuring.results(wait) if self.measuring else ():
             self.say("measured", **found)
 
-    def stagger(self) -> None:
-        """Let games be at all stages: begin some of them again, some times."""
-        for _ in range(STAGGER):
+    def play(self, margin: float) -> None:
+        """Fill the storage, here or on a cluster; rewards count the margin to that share."""
+        if self.actors:
+            self.actors.play(self.learner, margin, self.margin)
+        else:
+            self.learner.tables.weigh(margin, self.margin)
             self.learner.run("play")
-            self.learner.tables.begin_some_again(1 / STAGGER)
 
     def iterate(self, how: str, left: float, rate: float) -> None:
         """Play, and learn from it at a rate. `left` is the share of the time that is left."""
         settings, learner, began = self.settings, self.learner, time.monotonic()
         learner.entropy.fill_(settings.entropy * (settings.entropy_left + (1 - settings.entropy_left) * left))
-        learner.tables.weigh(settings.margin * max(0.0, 1 - (1 - left) / WITH_MARGIN), self.margin)
-        learner.run("play")
+        self.play(settings.margin * max(0.0, 1 - (1 - left) / WITH_MARGIN))
         made, rows = learner.known.numel(), learner.worth_learning()
         learner.learn_from(rows, how, rate, settings.epochs)
         policy, value, noted, length = learner.losses.tolist()  # waits for the GPU

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from branchline import __version__
+from branchline.arena.crews import Crew, played_by
 from branchline.arena.ladder.pairing import next_lineup
 from branchline.arena.ladder.samples import Samples, write_whole
 from branchline.arena.ladder.standings import Standings
@@ -20,7 +21,7 @@ from branchline.arena.ledger import GamesFile
 from branchline.arena.lineups import Lineup, check_distinct, rotations
 from branchline.arena.plan import Arena, PlannedGame
 from branchline.arena.playing import Played, play_kept
-from branchline.arena.workers import ProcessDied, played_by_processes
+from branchline.arena.workers import ProcessDied
 from branchline.batch.warm import RECORDED, for_bots
 from branchline.bots import BotOptionError
 from branchline.compiling.sources import play_hash
@@ -160,7 +161,7 @@ class Rounds:
         self.playing.clear()
 
 
-def keep_playing(path: Path, ladder: Ladder, bots: tuple[str, ...], jobs: int, limits: Limits, tell: Tell) -> None:
+def keep_playing(path: Path, ladder: Ladder, bots: tuple[str, ...], crew: Crew, limits: Limits, tell: Tell) -> None:
     """Play until the limits are reached, or Ctrl-C. Without bots, those that have played before go on."""
     if bots:
         checked_arena(ladder, bots)  # before anything is written
@@ -173,7 +174,7 @@ def keep_playing(path: Path, ladder: Ladder, bots: tuple[str, ...], jobs: int, l
             tell(f"{path} has {folder.standings.games:,} games already.")
         tell(f"The ladder is at {path / PAGE}. Ctrl-C stops it; the same command continues it.")
         try:
-            play_rounds(folder, Rounds(folder, bots, limits), arena, jobs, tell)
+            play_rounds(folder, Rounds(folder, bots, limits), arena, crew, tell)
         finally:
             folder.write_page(bots)
 
@@ -187,11 +188,11 @@ def checked_arena(ladder: Ladder, bots: tuple[str, ...]) -> Arena:
     return arena
 
 
-def play_rounds(folder: Folder, rounds: Rounds, arena: Arena, jobs: int, tell: Tell) -> None:
+def play_rounds(folder: Folder, rounds: Rounds, arena: Arena, crew: Crew, tell: Tell) -> None:
     deaths, shown = 0, float("-inf")
     while True:
         try:
-            for finished in played_by_processes(arena, rounds.games(), jobs, partial(play_recorded, rounds.limits.pace)):
+            for finished in played_by(crew, arena, rounds.games(), partial(play_recorded, rounds.limits.pace)):
                 for played, record in finished:
                     deaths = 0
                     folder.add(played, record)

@@ -1,0 +1,44 @@
+#!/bin/sh
+# A cluster on a handful of machines: deploy/cluster/by-ssh.sh start FOLDER HOST … and deploy/cluster/by-ssh.sh stop FOLDER HOST …
+#
+# FOLDER is what certificates.sh has made. The first host runs the scheduler, and every host a worker for each of its cores (WORKERS=4: four each).
+# You need ssh without a password, and Branchline in the same environment on every host (BIN, default ~/branchline/bin).
+set -eu
+what=$1 folder=$2
+shift 2
+head=${1#*@}
+bin=${BIN:-branchline/bin} port=${PORT:-8786} workers=${WORKERS:-auto} place=.branchline-cluster
+
+send() { # a file to a host, readable by its owner only
+    ssh "$1" "umask 077; mkdir -p $place; cat > $place/$2" < "$folder/$2"
+}
+
+begin() { # host, name, command: in the folder of the certificates, until somebody stops it
+    ssh "$1" "cd $place && case $bin in /*) bin=$bin ;; *) bin=\$HOME/$bin ;; esac && DASK_CONFIG=\$PWD/cluster.yaml OMP_NUM_THREADS=1 nohup \$bin/$3 > $2.log 2>&1 < /dev/null & echo \$! > $place/$2.pid"
+}
+
+end() { # host, name
+    ssh "$1" "test ! -f $place/$2.pid || { kill \$(cat $place/$2.pid); rm $place/$2.pid; }"
+}
+
+case $what in
+start)
+    for host in "$@"; do
+        for file in ca.pem cluster.pem cluster.key cluster.yaml; do send "$host" $file; done
+        ssh "$host" "cd $place && sed -i \"s#[^ ]*/\\([a-z]*\\.\\(pem\\|key\\)\\)#\$PWD/\\1#g\" cluster.yaml"
+    done
+    begin "$1" scheduler "dask scheduler --protocol tls --port $port --no-dashboard"
+    for host in "$@"; do
+        begin "$host" worker "dask worker tls://$head:$port --nworkers $workers --nthreads 1 --memory-limit 0 --no-dashboard"
+    done
+    echo "DASK_CONFIG=$folder/cluster.yaml branchline simulate … --cluster tls://$head:$port --out s3://… or a folder that all hosts share"
+    ;;
+stop)
+    for host in "$@"; do end "$host" worker; done
+    end "$1" scheduler
+    ;;
+*)
+    echo "start or stop, not $what" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,89 @@
+"""The files in deploy/cluster: certificates that keep strangers out, the script for machines reached by SSH, and YAML that names what exists."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+import yaml
+
+from branchline.compiling.sources import cache_folder
+from tests.commands import PROCESS, branchline
+
+DEPLOY = Path(__file__).parents[2] / "deploy" / "cluster"
+USUAL = ("simulate", "london", "--players", "2", "--games", "64", "--out", "x.parquet")
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("certificates")
+    subprocess.run([DEPLOY / "certificates.sh", folder], check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture
+def ssh(tmp_path, monkeypatch):
+    """An `ssh` that runs commands here, each host in a home of its own; and an environment in every home."""
+    shim = tmp_path / "shims" / "ssh"
+    shim.parent.mkdir()
+    shim.write_text(f'#!/bin/sh\nmkdir -p {tmp_path}/home && cd {tmp_path}/home && HOME={tmp_path}/home exec sh -c "$2"\n')
+    shim.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{shim.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("BRANCHLINE_CACHE", str(cache_folder().parent.parent))  # what is compiled need not be compiled in every home
+    monkeypatch.setenv("BIN", str(Path(sys.executable).parent))
+    return tmp_path / "home" / ".branchline-cluster"
+
+
+def test_machines_by_ssh_work_for_those_with_a_certificate_only(certificates, ssh, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORKERS", "1")
+    monkeypatch.setenv("PORT", "18786")
+    command = [DEPLOY / "by-ssh.sh", "start", certificates, "localhost"]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    try:
+        assert "--cluster tls://localhost:18786" in told
+        assert f"ca-file: {ssh}/ca.pem" in (ssh / "cluster.yaml").read_text()
+        address = ("--cluster", "tls://localhost:18786")
+        started = time.monotonic()
+        while "Registered" not in (ssh / "scheduler.log").read_text() and "worker" not in (ssh / "worker.log").read_text():
+            assert time.monotonic() - started < 60
+            time.sleep(0.2)
+        stranger = branchline(*USUAL, *address, cwd=tmp_path)
+        assert stranger.returncode == 1
+        assert "no scheduler can be reached at tls://localhost:18786" in stranger.stderr
+        certified = os.environ | {"DASK_CONFIG": str(certificates / "cluster.yaml")}
+        friend = subprocess.run([*PROCESS, *USUAL, *address], cwd=tmp_path, env=certified, capture_output=True, text=True, check=False)
+        assert friend.returncode == 0, friend.stderr
+        assert "64 games are in x.parquet" in friend.stdout
+    finally:
+        pids = [int((ssh / f"{name}.pid").read_text()) for name in ("scheduler", "worker")]
+        subprocess.run([DEPLOY / "by-ssh.sh", "stop", certificates, "localhost"], check=True)
+    psutil.wait_procs([psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)], timeout=30)
+    assert not any(psutil.pid_exists(pid) for pid in pids)
+
+
+def test_nobody_else_can_read_the_keys(certificates):
+    for name in ("authority.key", "cluster.key"):
+        assert (certificates / name).stat().st_mode & 0o077 == 0
+
+
+def test_the_files_for_kubernetes_and_docker_name_what_exists():
+    kinds = {(one["kind"], one["metadata"]["name"]): one for one in yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text(encoding="utf-8"))}
+    assert set(kinds) == {("Service", "scheduler"), ("Deployment", "scheduler"), ("Deployment", "worker"), ("NetworkPolicy", "cluster")}
+    for part in ("scheduler", "worker"):
+        spec = kinds["Deployment", part]["spec"]
+        assert spec["selector"]["matchLabels"] == spec["template"]["metadata"]["labels"]
+        check_command(spec["template"]["spec"]["containers"][0]["command"])
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    for part in ("scheduler", "worker"):
+        check_command([word.replace("${WORKERS:-auto}", "auto") for word in services[part]["entrypoint"]])
+
+
+def check_command(command):
+    """Dask knows all its options."""
+    module = f"distributed.cli.dask_{command[1]}"
+    told = subprocess.run([sys.executable, "-m", module, "--help"], capture_output=True, text=True, check=True).stdout
+    for option in (word for word in command[2:] if word.startswith("--")):
+        assert option in told, option
