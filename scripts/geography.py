@@ -1,4 +1,4 @@
-"""Make src/branchline/layout/geography.json.gz: the coasts and lakes of the world, and the borders of states in North America.
+"""Make src/branchline/design/layout/geography.json.gz: the coasts and lakes of the world, and the borders of states in North America.
 
     npm --prefix web ci
     python scripts/geography.py
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from branchline.layout.atlas import GEOGRAPHY, Atlas
+from branchline.design.layout.atlas import GEOGRAPHY, Atlas
 
 PACKAGES = Path(__file__).parents[1] / "web" / "node_modules"
 SMALLEST_LAKE = 0.05  # square degrees

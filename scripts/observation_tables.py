@@ -4,7 +4,7 @@ python scripts/observation_tables.py
 """
 
 from branchline import available_boards, load_board
-from branchline.observations.layout import FIELDS, layout_of, size_of, sizes_of
+from branchline.play.observations.layout import FIELDS, layout_of, size_of, sizes_of
 
 SIZES = ("seats", "routes", "cities", "tickets", "kinds", "colours", "decks", "spaces")
 

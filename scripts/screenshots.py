@@ -25,7 +25,7 @@ from tests.server.running import running_server  # noqa: E402  # the server and 
 from tests.web.browsing import PHONE, WIDE, Visitor, running_browser  # noqa: E402
 from tests.web.test_whole_games import skip_to_the_result  # noqa: E402
 
-from branchline.layout.beginning import begin  # noqa: E402
+from branchline.design.layout.beginning import begin  # noqa: E402
 
 FOLDER = PROJECT / "docs" / "pictures"
 GAMES = {"europe": 3, "london": 3, "usa": 3, "world": 4, "card-game": 3}

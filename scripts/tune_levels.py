@@ -15,8 +15,8 @@ from branchline import Game
 from branchline.batch.matches import Match
 from branchline.bots.levels import MANNERS
 from branchline.bots.weights import weights_for
-from branchline.observations.layout import layout_of
 from branchline.pages.intervals import Estimate, share_of
+from branchline.play.observations.layout import layout_of
 
 AIM, TRIES, DEALS, CONFIRMING = 0.735, 8, 150, 500
 MOST = 9000  # whims

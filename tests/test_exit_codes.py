@@ -65,9 +65,9 @@ FAILURES = {
 INTERRUPTED = {
     "admin": ("branchline.server.admin.block", ("block", "203.0.113.7")),
     "arena": ("branchline.arena.running.play", ("greedy", "random", "--game", "london", "--jobs", "1")),
-    "board": ("branchline.layout.beginning.begin", ("new", "here")),
+    "board": ("branchline.design.layout.beginning.begin", ("new", "here")),
     "check-bot": ("branchline.bots.conformance.check_game", ("greedy", "--game", "london")),
-    "connect": ("branchline.connect.command.connect", ("http://127.0.0.1:9", "greedy")),
+    "connect": ("branchline.bots.connect.command.connect", ("http://127.0.0.1:9", "greedy")),
     "ladder": ("branchline.arena.ladder.keeping.play_rounds", ("here", "greedy", "random", "--game", "london")),
     "play": ("branchline.terminal.game.TerminalGame.next_decision", ("--game", "london")),
     "replay": ("branchline.terminal.replaying.tell", ("game.json",)),

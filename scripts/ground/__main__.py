@@ -4,7 +4,7 @@
     npm --prefix web ci
     python scripts/ground europe
 
-This reads the board's layout.json and ground.toml and public-domain maps (branchline/layout/atlas.py), draws with the canvas of a headless
+This reads the board's layout.json and ground.toml and public-domain maps (branchline/design/layout/atlas.py), draws with the canvas of a headless
 Chromium (draw.js), and writes ground-light.webp and ground-dark.webp beside them. In layout.json it notes which part of the map they show, and
 the names of seas, which the page writes itself.
 """
@@ -22,8 +22,8 @@ from playwright.sync_api import sync_playwright
 from recovering import recover
 from scenery import BOARDS, Scenery, far_map, widened
 
-from branchline.layout.board import read_board
-from branchline.layout.plan import Plan
+from branchline.design.layout.board import read_board
+from branchline.design.layout.plan import Plan
 
 HERE = Path(__file__).parent
 PACKAGES = HERE.parents[1] / "web" / "node_modules"

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from shapely.geometry import LineString
 
-from branchline.layout.coast import Map
-from branchline.layout.deformation import Mesh
-from branchline.layout.plan import Plan
+from branchline.design.layout.coast import Map
+from branchline.design.layout.deformation import Mesh
+from branchline.design.layout.plan import Plan
 
 Array = np.ndarray
 SMOOTH = {"cities": 0.15, "net": 0.05, "coast": 0.02}  # weight of second differences

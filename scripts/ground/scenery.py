@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from shapely.geometry import Polygon
 
-from branchline.layout.atlas import open_atlas
-from branchline.layout.coast import Map
-from branchline.layout.deformation import Mesh
-from branchline.layout.paths import path, point
-from branchline.layout.plan import Plan
-from branchline.layout.town import Town
+from branchline.design.layout.atlas import open_atlas
+from branchline.design.layout.coast import Map
+from branchline.design.layout.deformation import Mesh
+from branchline.design.layout.paths import path, point
+from branchline.design.layout.plan import Plan
+from branchline.design.layout.town import Town
 
 BOARDS = Path(__file__).parents[2] / "src" / "branchline" / "boards"
 Array = np.ndarray

@@ -11,8 +11,8 @@ from scripts.observation_tables import observation_table, size_table
 from branchline import Game
 from branchline.batch import OBSERVATION_VERSION, Batch, layout_of, observation
 from branchline.errors import GameOptionError
-from branchline.observations.layout import scales_of, size_of
 from branchline.play.bitsets import members
+from branchline.play.observations.layout import scales_of, size_of
 from branchline.rules.sizes import NONE
 from branchline.rules.state import FOR_HARBOUR, FOR_STATION, MAY_DRAW_ONE, NOT_ANNOUNCED, STATE, TICKETS_OTHERWISE
 from tests.conftest import SOAK

@@ -11,7 +11,7 @@ from branchline.batch.decisions import KINDS, PARTS, decisions_of
 from branchline.bots.compiled.policies import POLICIES
 from branchline.bots.registry import make_bot
 from branchline.compiling import made
-from branchline.observations.compiled.scaling import as_bfloat16
+from branchline.play.observations.compiled.scaling import as_bfloat16
 from branchline.rules.sizes import NONE
 from tests.compiling.test_modes import in_mode
 from tests.conftest import SOAK

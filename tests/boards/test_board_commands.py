@@ -7,10 +7,10 @@ import pytest
 
 from branchline import Game, load_board
 from branchline.boards.tables import collecting
+from branchline.design.layout.beginning import begin
+from branchline.design.layout.checking import problems_of, shortest
+from branchline.design.layout.drawing import draw
 from branchline.errors import UsageError
-from branchline.layout.beginning import begin
-from branchline.layout.checking import problems_of, shortest
-from branchline.layout.drawing import draw
 from tests.boards.broken import BROKEN
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
 from tests.commands import branchline

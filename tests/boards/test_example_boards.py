@@ -7,9 +7,9 @@ import pytest
 
 from branchline import load_board
 from branchline.boards.letters import text_width, widths
-from branchline.layout.board import read_board
-from branchline.layout.checking import problems_of
-from branchline.layout.measuring import flaws_of
+from branchline.design.layout.board import read_board
+from branchline.design.layout.checking import problems_of
+from branchline.design.layout.measuring import flaws_of
 from branchline.play.records import read_records
 from branchline.play.rulebook import rulebook_of
 from tests.boards.outside import EXAMPLES, only

@@ -15,7 +15,7 @@ from branchline.bots.compiled.network import ARRAYS, SIZES
 from branchline.bots.compiled.policies import ask_without_network
 from branchline.bots.learned import outputs_of, win_share
 from branchline.bots.networks import NetworkError, fingerprint_of, network_for, read_network, using, write_network
-from branchline.observations.layout import scales_of, size_of
+from branchline.play.observations.layout import scales_of, size_of
 from tests.compiling.test_modes import in_mode
 from tests.conftest import SOAK
 

@@ -10,8 +10,8 @@ from branchline.boards import BoardError
 from branchline.bots import levels, make_bot
 from branchline.bots.levels import LEVELS, MANNERS, manners_on, planner_from
 from branchline.bots.weights import weights_for
-from branchline.observations.layout import layout_of
 from branchline.play.bitsets import members
+from branchline.play.observations.layout import layout_of
 from tests.conftest import SOAK
 
 DEALS = 100 if SOAK else 6

@@ -10,7 +10,7 @@ from branchline.boards.folders import own_boards, use_folders
 from branchline.cluster import ClusterOptionError, check_address
 from branchline.cluster.luggage import Luggage
 from branchline.cluster.parcels import Parcel, packed, statistics_places
-from branchline.layout.beginning import begin
+from branchline.design.layout.beginning import begin
 
 
 @pytest.fixture

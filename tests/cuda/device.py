@@ -14,7 +14,7 @@ import numpy as np
 from branchline.batch import Batch
 from branchline.cuda import batches, compiling, slot_kernels
 from branchline.cuda.compiled import steps
-from branchline.observations.compiled import observing_tickets
+from branchline.play.observations.compiled import observing_tickets
 from branchline.rules.state import STATE
 
 GAMES, STEPS = 3, 12

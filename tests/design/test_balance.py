@@ -12,8 +12,8 @@ from branchline.design.balance.goals import estimate, gain, goals_of
 from branchline.design.balance.searching import Search
 from branchline.design.balance.trials import Setting, Trial
 from branchline.design.balance.writing import with_setting, write_board
-from branchline.layout.beginning import begin
-from branchline.layout.checking import problems_of
+from branchline.design.layout.beginning import begin
+from branchline.design.layout.checking import problems_of
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
 from tests.commands import branchline
 from tests.design.broken import DEAR, broken_board

@@ -17,10 +17,10 @@ import psutil
 import pytest
 
 from branchline.boards import folders
-from branchline.editor.edited import EditedBoard
-from branchline.editor.reading import read_document
-from branchline.editor.saving import BESIDE, JOURNAL, finish
-from branchline.layout.beginning import begin
+from branchline.design.editor.edited import EditedBoard
+from branchline.design.editor.reading import read_document
+from branchline.design.editor.saving import BESIDE, JOURNAL, finish
+from branchline.design.layout.beginning import begin
 from branchline.server.protocol import editor_replies as e
 from branchline.server.protocol import replies as r
 from branchline.server.protocol.refusals import REFUSALS

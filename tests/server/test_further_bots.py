@@ -15,7 +15,7 @@ from branchline.bots.processes.talking import waiting
 from branchline.server.settings import Settings
 from branchline.server.tables import further_bots
 from branchline.server.tables.further_bots import free_id, introduced
-from tests.connect.test_connect import same_decisions
+from tests.bots.connect.test_connect import same_decisions
 from tests.server.inside import running_inside
 from tests.server.refusing import HOST, wait_until
 

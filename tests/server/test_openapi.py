@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.openapi.checks import AuthScenario, IgnoredAuth, RejectedPositiveData
 
 from branchline import available_boards, load_board
-from branchline.layout.beginning import begin
+from branchline.design.layout.beginning import begin
 from branchline.play.patches import patched
 from branchline.server.app import create_app
 from branchline.server.protocol import game_replies, live_replies, replies_after

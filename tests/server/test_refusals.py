@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from branchline.layout.beginning import begin
+from branchline.design.layout.beginning import begin
 from branchline.play.chance import commitment_of
 from branchline.server.protocol.refusals import REFUSALS
 from branchline.server.store.entries import FINISHED

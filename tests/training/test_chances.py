@@ -8,7 +8,7 @@ from branchline.batch import observation
 from branchline.bots.chances import chances
 from branchline.bots.learned import chances_of, outputs_of
 from branchline.bots.networks import read_network
-from branchline.observations.layout import layout_of, scales_of
+from branchline.play.observations.layout import layout_of, scales_of
 from branchline.training.mixed import gather
 
 torch = pytest.importorskip("torch")

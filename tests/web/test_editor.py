@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from branchline.boards import load_board
-from branchline.editor.reading import read_document
-from branchline.layout.beginning import begin
-from branchline.layout.checking import problems_of
+from branchline.design.editor.reading import read_document
+from branchline.design.layout.beginning import begin
+from branchline.design.layout.checking import problems_of
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
 from tests.commands import branchline
 from tests.server.running import ServerProcess

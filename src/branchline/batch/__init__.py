@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from branchline.batch.observations import observation
     from branchline.batch.rewards import Rewards
     from branchline.batch.statistics import Statistic, statistic
-    from branchline.observations.layout import OBSERVATION_VERSION, Field, bounds_of, layout_of, size_of
+    from branchline.play.observations.layout import OBSERVATION_VERSION, Field, bounds_of, layout_of, size_of
 
 _HOMES = {
     "branchline.batch.batches": ("Batch",),
@@ -18,7 +18,7 @@ _HOMES = {
     "branchline.batch.observations": ("observation",),
     "branchline.batch.rewards": ("Rewards",),
     "branchline.batch.statistics": ("Statistic", "statistic"),
-    "branchline.observations.layout": ("OBSERVATION_VERSION", "Field", "bounds_of", "layout_of", "size_of"),
+    "branchline.play.observations.layout": ("OBSERVATION_VERSION", "Field", "bounds_of", "layout_of", "size_of"),
 }
 __all__ = [
     "OBSERVATION_VERSION",

@@ -37,9 +37,9 @@ from branchline.batch.slots import Array, Slots, aligned, new_slot_room, new_slo
 from branchline.batch.threads import Threads, cores, slices
 from branchline.bots.networks import check_networks
 from branchline.errors import GameOptionError
-from branchline.observations.layout import Field, bounds_of, layout_of, size_of
 from branchline.play.first_use import compile_first
 from branchline.play.games import Game, State
+from branchline.play.observations.layout import Field, bounds_of, layout_of, size_of
 from branchline.play.positions import copy_of
 from branchline.rules.sizes import NONE
 from branchline.rules.state import STATE

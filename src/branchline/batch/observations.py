@@ -10,9 +10,9 @@ import numpy as np
 from branchline.batch.compiled.stepping import observe_view
 from branchline.compiling import direct
 from branchline.errors import GameOptionError
-from branchline.observations.layout import size_of
 from branchline.play.calls import scratch
 from branchline.play.games import View
+from branchline.play.observations.layout import size_of
 from branchline.rules.board import BOARD
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK

@@ -20,8 +20,8 @@ from branchline.bots.learned import LearnedBot
 from branchline.bots.networks import has_network
 from branchline.bots.search import Budget, SearchBot
 from branchline.bots.weights import COMMON, weights_for
-from branchline.observations.layout import layout_of
 from branchline.play.games import Game, View
+from branchline.play.observations.layout import layout_of
 from branchline.rules.sizes import SEATS
 from branchline.rules.vocabulary.decisions import CLAIM, DRAW, PLACE
 from branchline.rules.vocabulary.phases import ACTION

@@ -23,7 +23,7 @@ from branchline.boards import available_boards, load_board
 from branchline.boards.folders import board_folder, kept_per_board
 from branchline.bots.compiled.network import ARRAYS, SIZES, TABLE
 from branchline.errors import UsageError
-from branchline.observations.layout import OBSERVATION_VERSION, layout_of
+from branchline.play.observations.layout import OBSERVATION_VERSION, layout_of
 
 LEARNED, CHANCES = "learned.net", "chances.net"  # what a board's folder has: to play, and to tell chances
 VARIABLE = "BRANCHLINE_NETWORK"  # a file to play with instead, for the board it was made for

@@ -29,7 +29,7 @@ def new(
     name: Annotated[str | None, typer.Option(help="What the game is called.", show_default="as the folder")] = None,
 ) -> None:
     """Write a small board to begin with: complete, playable, with comments."""
-    from branchline.layout.beginning import begin
+    from branchline.design.layout.beginning import begin
 
     game = begin(folder, name)
     say(f"{folder} holds the board {game}. Play it: branchline serve --open --boards {folder}")
@@ -44,8 +44,8 @@ def edit(
 ) -> None:
     """Edit a board in the browser, and play it there. A folder that does not exist yet gets a small board to begin with."""
     with from_extra("server", "the board editor"):
-        from branchline.editor.edited import opened_board
-        from branchline.editor.saving import BESIDE
+        from branchline.design.editor.edited import opened_board
+        from branchline.design.editor.saving import BESIDE
         from branchline.server.serving import serve
         from branchline.server.settings import Settings
 
@@ -67,7 +67,7 @@ def kept_code(path: Path) -> str:
 @board.command()
 def check(folder: Folder) -> None:
     """Say everything that is wrong with a board: file, line, reason, and what to do."""
-    from branchline.layout.checking import problems_of
+    from branchline.design.layout.checking import problems_of
 
     found = problems_of(folder)
     for problem in found:
@@ -85,9 +85,9 @@ def draw(
     figures: Annotated[bool, typer.Option("--figures", help="Measure the drawing, and print the figures of docs/boards.md.")] = False,
 ) -> None:
     """Draw a board's map: layout.json, and a picture, board.svg, that improves meanwhile."""
-    from branchline.layout.checking import problems_of
-    from branchline.layout.drawing import PICTURE
-    from branchline.layout.drawing import draw as run
+    from branchline.design.layout.checking import problems_of
+    from branchline.design.layout.drawing import PICTURE
+    from branchline.design.layout.drawing import draw as run
 
     found = [problem for problem in problems_of(folder) if not problem.file.endswith("layout.json")]
     if found:
@@ -129,7 +129,7 @@ def show(
     show_board(console, facts, str(language))
     say(f"Fingerprint: {facts.fingerprint}")
     if picture is not None:
-        from branchline.layout.picture import picture_of
+        from branchline.design.layout.picture import picture_of
 
         picture.write_text(picture_of(facts, read_layout(facts), str(language)), encoding="utf-8")
         say(f"Written: {picture}")

@@ -25,12 +25,12 @@ def connect(
 ) -> None:
     """Take a bot to the tables of a server, where it plays with people and other bots."""
     from branchline.batch.warm import for_bots
+    from branchline.bots.connect.addresses import read_address
     from branchline.cli.shared import compile_once
-    from branchline.connect.addresses import read_address
 
     with from_extra("connect", "branchline connect"):
-        from branchline.connect.command import Wishes
-        from branchline.connect.command import connect as run
+        from branchline.bots.connect.command import Wishes
+        from branchline.bots.connect.command import connect as run
 
     address = read_address(url)
     compile_once(for_bots([bot]))

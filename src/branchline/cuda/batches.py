@@ -20,8 +20,8 @@ from branchline.batch.slots import Slots, plain
 from branchline.bots.weights import weights_of_seats
 from branchline.cuda.loading import load_cuda
 from branchline.errors import GameOptionError
-from branchline.observations.compiled.writing import LANES
 from branchline.play.games import State
+from branchline.play.observations.compiled.writing import LANES
 from branchline.rules.sizes import NONE, TICKET_WORDS
 from branchline.rules.state import STATE
 

@@ -19,10 +19,10 @@ from branchline.bots.compiled.thoughts import THOUGHTS
 from branchline.compiling import copy_together, meet, wipe
 from branchline.cuda.compiling import keep, knowing
 from branchline.cuda.loading import load_cuda
-from branchline.observations.compiled.observing import observe as write_row
-from branchline.observations.compiled.observing_tickets import find_joined
-from branchline.observations.compiled.scaling import as_bfloat16, normalised
-from branchline.observations.compiled.writing import IN_UNITS, LANES
+from branchline.play.observations.compiled.observing import observe as write_row
+from branchline.play.observations.compiled.observing_tickets import find_joined
+from branchline.play.observations.compiled.scaling import as_bfloat16, normalised
+from branchline.play.observations.compiled.writing import IN_UNITS, LANES
 from branchline.rules.bits import count, has
 from branchline.rules.scoring import RESULT
 from branchline.rules.sizes import CITIES, MASK_WORDS

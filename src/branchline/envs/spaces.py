@@ -11,8 +11,8 @@ from gymnasium import spaces
 from branchline.batch.observations import observation
 from branchline.boards.folders import kept_per_board
 from branchline.errors import GameOptionError
-from branchline.observations.layout import bounds_of
 from branchline.play.games import Game, State, View
+from branchline.play.observations.layout import bounds_of
 
 Array = np.ndarray[Any, Any]
 Observation = dict[str, Array]

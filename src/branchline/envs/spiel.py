@@ -20,9 +20,9 @@ import pyspiel
 from branchline.batch.observations import observation
 from branchline.boards import available_boards, load_board
 from branchline.envs.spaces import rewards_of
-from branchline.observations.layout import size_of
 from branchline.play.games import Game, State, View
 from branchline.play.information import as_json, fields_of
+from branchline.play.observations.layout import size_of
 
 SAMPLED, EXPLICIT = "", "_explicit"
 DEALS = 4  # chance nodes before the deal

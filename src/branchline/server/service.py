@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from starlette.websockets import WebSocket
 
 from branchline.bots.levels import LEVELS
-from branchline.editor.edited import EditedBoard, opened_board
+from branchline.design.editor.edited import EditedBoard, opened_board
 from branchline.play.patches import Json
 from branchline.server.limits import Limiter, Networks
 from branchline.server.metrics import Metrics

@@ -21,7 +21,7 @@ from fastapi import FastAPI
 from prometheus_client import start_http_server
 
 from branchline.boards.folders import own_boards
-from branchline.editor.edited import opened_board
+from branchline.design.editor.edited import opened_board
 from branchline.errors import BranchlineError, UsageError
 from branchline.play.facts import game_facts
 from branchline.server import first_start

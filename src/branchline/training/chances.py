@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from branchline.boards import load_board
-from branchline.observations.layout import layout_of, units_of
+from branchline.play.observations.layout import layout_of, units_of
 from branchline.training.exporting import export_net
 from branchline.training.mixed import Positions
 from branchline.training.network import Net, largest_hidden

@@ -11,7 +11,7 @@ import numpy as np
 from branchline.boards import load_board
 from branchline.bots.compiled.network import MOST, SCALE_BITS, SIZES
 from branchline.bots.networks import fingerprint_of, write_network
-from branchline.observations.layout import size_of, units_of
+from branchline.play.observations.layout import size_of, units_of
 
 INT8 = 127
 FIRST_BITS = 20  # binary places of the first layer's sums

@@ -11,7 +11,7 @@ import numpy as np
 
 from branchline.batch import Batch
 from branchline.bots.networks import has_network
-from branchline.observations.layout import scales_of
+from branchline.play.observations.layout import scales_of
 
 Array = np.ndarray[Any, Any]
 KINDS = {"learned": 0.4, "planner": 0.35, "greedy": 0.2, "random": 0.05}  # how often each bot sits on a seat

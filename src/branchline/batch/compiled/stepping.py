@@ -14,10 +14,10 @@ from branchline.batch.compiled.playing import begin
 from branchline.batch.compiled.rewarding import SHAPING, reward_end, reward_progress
 from branchline.bots.compiled.policies import RANDOM, choose, pick
 from branchline.compiling import copy_record, kept, ones, rule, wipe
-from branchline.observations.compiled.observing import observe
-from branchline.observations.compiled.observing_tickets import find_joined
-from branchline.observations.compiled.scaling import finish_row
-from branchline.observations.compiled.writing import IN_UNITS, spread, write_zeros
+from branchline.play.observations.compiled.observing import observe
+from branchline.play.observations.compiled.observing_tickets import find_joined
+from branchline.play.observations.compiled.scaling import finish_row
+from branchline.play.observations.compiled.writing import IN_UNITS, spread, write_zeros
 from branchline.rules.bits import EMPTY, count, has
 from branchline.rules.phases import perform_all
 from branchline.rules.scoring import final_count

@@ -11,9 +11,9 @@ import numpy as np
 from branchline.bots.compiled.thoughts import WEIGHTS as PLANNERS
 from branchline.compiling import kept, lowest, record, rule
 from branchline.compiling.vectors import add_times, dot, finder, long_at, word_at
-from branchline.observations.compiled.observing import observe
-from branchline.observations.compiled.observing_tickets import find_joined
-from branchline.observations.compiled.writing import IN_WHOLE
+from branchline.play.observations.compiled.observing import observe
+from branchline.play.observations.compiled.observing_tickets import find_joined
+from branchline.play.observations.compiled.writing import IN_WHOLE
 from branchline.rules.bits import EMPTY, drop_lowest, first
 from branchline.rules.work import WORK
 

@@ -11,9 +11,9 @@ from typing import Annotated, Any, TypeVar
 from fastapi import APIRouter, Depends, Header, Request, Response
 
 from branchline.boards.model import BoardError
-from branchline.editor.edited import Changed, Checked, EditedBoard, NotPlayable, plain
-from branchline.editor.ranges import colours, ranges
-from branchline.layout.atlas import GEOGRAPHY
+from branchline.design.editor.edited import Changed, Checked, EditedBoard, NotPlayable, plain
+from branchline.design.editor.ranges import colours, ranges
+from branchline.design.layout.atlas import GEOGRAPHY
 from branchline.server.http.endpoints import TheKey, TheService, json, refusing
 from branchline.server.protocol import editor_replies as e
 from branchline.server.protocol.refusals import Refused

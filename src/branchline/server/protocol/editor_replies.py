@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from branchline.editor.document import Document
-from branchline.editor.problems import Problem
+from branchline.design.editor.document import Document
+from branchline.design.editor.problems import Problem
 from branchline.server.protocol.event_replies import Reply
 from branchline.server.protocol.messages import Message
 

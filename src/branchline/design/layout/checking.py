@@ -1,0 +1,136 @@
+"""`branchline board check`: everything that loader, page, bots and drawing ask of a board, at once and before anything takes long."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from heapq import heappop, heappush
+from pathlib import Path
+from typing import Any
+
+from branchline.boards.drawings import FILE as LAYOUT
+from branchline.boards.drawings import check_layout, places_in
+from branchline.boards.folders import FILE, is_shipped
+from branchline.boards.loader import Incomplete, read_board
+from branchline.boards.model import Board, BoardError
+from branchline.boards.names import read_names
+from branchline.boards.presentation import read_presentation
+from branchline.boards.tables import collecting, read_rows
+from branchline.boards.texts import read_texts
+from branchline.bots.weights import read_weights
+from branchline.design.layout.settings import read_layout_settings
+
+PICTURE = "picture.json"
+
+
+def problems_of(folder: Path) -> list[BoardError]:
+    """All that is wrong with the files of a board, in the order of files and lines; none, and it can be played."""
+    if not (folder / FILE).is_file():
+        reason = f"has no {FILE}" if folder.is_dir() else "there is no such folder"
+        return [BoardError(str(folder), f"{reason}: `branchline board new {folder}` makes a board to begin with")]
+    board: Board | None = None
+    with collecting() as found:
+        board = read_board(folder)
+    found = [one for one in found if not isinstance(one, Incomplete)]
+    if board is not None and not found:
+        found = beyond_the_rules(folder, board)
+    return sorted(found, key=lambda one: (one.file, one.line or 0))
+
+
+def beyond_the_rules(folder: Path, board: Board) -> list[BoardError]:
+    """What is not needed to count points, but to play, read and draw."""
+    found = dead_ends(folder, board)
+    if is_shipped(board.game) and folder.parent.name != "boards":
+        taken = f"the game is called {board.game!r}, as is one that comes with Branchline: give it another name"
+        found.append(BoardError(f"{folder.name}/{FILE}", taken, 1).coded("name_taken", name=board.game))
+    with collecting() as about_names:
+        read_names(folder, board.cities)
+    with collecting() as about_words:
+        read_presentation(folder)
+        read_texts(folder)
+    with collecting() as about_bots:
+        read_weights(folder)
+    with collecting() as about_drawing:
+        check_drawing(folder, board)
+    return [*found, *about_names, *about_words, *about_bots, *about_drawing]
+
+
+def check_drawing(folder: Path, board: Board) -> None:
+    if (folder / PICTURE).is_file():
+        try:
+            json.loads((folder / PICTURE).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise BoardError(f"{folder.name}/{PICTURE}", f"is not JSON ({error}): correct it, or remove the file", 1) from None
+    if not board.routes:
+        return
+    if (folder / LAYOUT).is_file():
+        check_layout(f"{folder.name}/{LAYOUT}", board, (folder / LAYOUT).read_bytes())
+    if (folder / "geography.csv").is_file():
+        read_layout_settings(folder, board, places_in(folder, board))
+
+
+def dead_ends(folder: Path, board: Board) -> list[BoardError]:
+    """Tickets that cannot be completed, and cities to which nothing leads."""
+    if not board.routes:
+        return []
+    lines = {row.cells["id"]: row.line for file in ("tickets.csv", "cities.csv") for row in rows_of(folder, file)}
+    parts = joined_cities(board)
+    found = []
+    for ticket in board.tickets:
+        if not ticket.is_tour and parts[ticket.a] != parts[ticket.b]:
+            reason = f"{ticket.id} cannot be completed: no routes join its cities. Add some, or remove the ticket"
+            found.append(BoardError(f"{folder.name}/tickets.csv", reason, lines.get(ticket.id)).coded("ticket_unreachable"))
+        longest = max(board.settings["pieces"].get("trains", 0), board.settings["pieces"].get("supply", 0))
+        if (
+            not ticket.is_tour
+            and (least := shortest(board, ticket.a, ticket.b)) is not None
+            and least > longest + (board.settings["pieces"].get("ships") or 0)
+        ):
+            reason = f"{ticket.id} takes {least} pieces at least, and nobody has that many: shorten the routes, or remove the ticket"
+            found.append(BoardError(f"{folder.name}/tickets.csv", reason, lines.get(ticket.id)).coded("ticket_too_long", least=least))
+    ends = Counter(end for route in board.routes for end in (route.a, route.b))
+    for city in board.cities:
+        if not ends[city.id]:
+            reason = f"no route leads to {city.id}: add one, or remove the city"
+            found.append(BoardError(f"{folder.name}/cities.csv", reason, lines.get(city.id)).coded("city_alone"))
+    return found
+
+
+def rows_of(folder: Path, file: str) -> list[Any]:
+    header = next(line for line in (folder / file).read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    return list(read_rows(folder, file, tuple(header.split(","))))
+
+
+def joined_cities(board: Board) -> dict[str, str]:
+    """For each city the name of the part of the network that it is in."""
+    part = {city.id: city.id for city in board.cities}
+
+    def of(city: str) -> str:
+        return city if part[city] == city else of(part[city])
+
+    for route in board.routes:
+        part[of(route.a)] = of(route.b)
+    return {city.id: of(city.id) for city in board.cities}
+
+
+def shortest(board: Board, start: str, end: str) -> int | None:
+    """Spaces of the shortest way; None if there is none."""
+    return distances(board.routes, start).get(end)
+
+
+def distances(routes: Iterable[Any], start: str) -> dict[str, int]:
+    """Spaces of the shortest way from a city to every city that can be reached; a route has `a`, `b` and `length`."""
+    beside: dict[str, list[tuple[str, int]]] = {}
+    for route in routes:
+        beside.setdefault(route.a, []).append((route.b, route.length))
+        beside.setdefault(route.b, []).append((route.a, route.length))
+    found: dict[str, int] = {}
+    ahead = [(0, start)]
+    while ahead:
+        far, city = heappop(ahead)
+        if city not in found:
+            found[city] = far
+            for other, length in beside.get(city, ()):
+                heappush(ahead, (far + length, other))
+    return found

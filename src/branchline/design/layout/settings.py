@@ -1,0 +1,153 @@
+"""How a board is to be drawn: its `layout.toml`, and what follows from the board itself where the file says nothing."""
+
+from __future__ import annotations
+
+from importlib.resources.abc import Traversable
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from branchline.boards.model import Board, BoardError
+from branchline.boards.sizes import LEAST_TRIM, PITCH, TWO_LINES
+from branchline.boards.tables import read_model
+
+FILE = "layout.toml"
+MARGIN = 52.0  # of the frame around the outermost cities
+TOWN, CONTINENT = 1.5, 110.0  # degrees that a board spans: a town has no coasts of its own, the world cannot be a cone
+AROUND = 0.6  # of its span that a map shows beyond the cities
+Latitude = Annotated[float, Field(ge=-90, le=90)]
+Place = tuple[Latitude, Annotated[float, Field(ge=-360, le=360)]]
+Side = Annotated[float, Field(ge=100, le=4000)]
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ProjectionSettings(Part):
+    kind: Literal["lambert", "patterson", "local"]
+    centre: Place
+    parallels: tuple[Latitude, Latitude] | None = None
+    cut: float | None = None
+
+    @model_validator(mode="after")
+    def check(self) -> ProjectionSettings:
+        if (self.kind == "lambert") != (self.parallels is not None):
+            raise ValueError("projection.parallels belong to the kind lambert, and to no other: two latitudes")
+        if self.cut is not None and self.kind != "patterson":
+            raise ValueError("projection.cut belongs to the kind patterson: the longitude at which the world is cut open")
+        return self
+
+
+class MapSettings(Part):
+    window: tuple[float, float, float, float]  # west, south, east, north
+    graticule: tuple[float, float]
+    lakes: float | None = None  # the smallest that is drawn, by area
+    southernmost: float = -90
+
+
+class EdgeSettings(Part):
+    way: str
+    spaces: tuple[int, int]
+    lat: Latitude
+
+
+class LayoutSettings(Part):
+    seed: int = 1
+    frame: tuple[Side, Side] | None = None
+    scale: Annotated[float, Field(gt=0)] | None = None
+    shift: tuple[float, float] = (0, 0)
+    mesh: Annotated[float, Field(ge=20, le=120)] = 46
+    two_lines: Annotated[int, Field(ge=4)] = TWO_LINES
+    waypoints: tuple[str, ...] = ()
+    projection: ProjectionSettings | None = None
+    map: MapSettings | Literal["none"] | None = None
+    river: tuple[Place, ...] = ()
+    parks: dict[str, tuple[Place, ...]] = {}
+    via: dict[str, Place | tuple[Place, Place]] = {}
+    places: dict[str, Place] = {}
+    edge: tuple[EdgeSettings, ...] = ()
+
+
+def read_layout_settings(folder: Traversable, board: Board, places: dict[str, tuple[float, float]]) -> dict[str, Any]:
+    """The settings of a drawing, complete."""
+    given = read_model(LayoutSettings, folder, FILE) if (folder / FILE).is_file() else LayoutSettings()
+    check_names(f"{folder.name}/{FILE}", given, board)
+    spots = {city.id: given.places.get(city.id, places.get(city.id)) for city in board.cities}
+    missing = [city for city, place in spots.items() if place is None]
+    if missing:
+        raise BoardError(f"{folder.name}/geography.csv", f"has no place for {missing[0]}: a map needs the latitude and longitude of every city", 1)
+    return completed(given, board, np.array([spots[city.id] for city in board.cities], float))
+
+
+def check_names(label: str, given: LayoutSettings, board: Board) -> None:
+    ways = {route.id.split(".")[0] for route in board.routes} | {route.id for route in board.routes}
+    cities = {city.id for city in board.cities}
+    for what, named, known in (
+        ("via", given.via, ways),
+        ("edge", [one.way for one in given.edge], ways),
+        ("places", given.places, cities),
+        ("waypoints", given.waypoints, cities),
+    ):
+        for name in named:
+            if name not in known:
+                raise BoardError(label, f"{what} names {name!r}, which the board does not have: correct or remove it", 1)
+
+
+def completed(given: LayoutSettings, board: Board, places: np.ndarray[Any, Any]) -> dict[str, Any]:
+    from branchline.design.layout.projection import projected
+
+    settings = given.model_dump()
+    (south, west), (north, east) = places.min(0), places.max(0)
+    span = max(north - south, (east - west) * np.cos(np.radians((south + north) / 2)))
+    projection = settings["projection"] or usual_projection(south, west, north, east, span)
+    settings["projection"] = {name: value for name, value in projection.items() if value is not None}
+    flat = projected(settings["projection"], places)
+    settings["scale"] = settings["scale"] or usual_scale(board, flat)
+    if settings["frame"] is None:
+        settings["frame"] = [float(side) for side in np.ceil(np.ptp(flat, axis=0) * settings["scale"] + 2 * MARGIN)]
+    if settings["map"] == "none" or (settings["map"] is None and span < TOWN):
+        settings["map"] = None
+    elif settings["map"] is None:
+        settings["map"] = usual_map(south, west, north, east)
+    settings["edge"] = settings["edge"] or usual_edges(board, places)
+    settings["via"] = {way: list(np.reshape(via, (-1, 2)).tolist()) for way, via in settings["via"].items()}
+    return settings
+
+
+def usual_projection(south: float, west: float, north: float, east: float, span: float) -> dict[str, Any]:
+    centre = [(south + north) / 2, (west + east) / 2]
+    if span < TOWN:
+        return {"kind": "local", "centre": centre}
+    if east - west > CONTINENT or abs(centre[0]) < 12 or south < -60:
+        return {"kind": "patterson", "centre": centre}
+    inset = (north - south) / 6
+    return {"kind": "lambert", "centre": centre, "parallels": [south + inset, north - inset]}
+
+
+def usual_scale(board: Board, flat: np.ndarray[Any, Any]) -> float:
+    """So that the middling route has the room that it needs."""
+    number = {city.id: place for place, city in enumerate(board.cities)}
+    inner = [route for route in board.routes if not route.over_the_edge]
+    needs = np.array([2 * LEAST_TRIM + PITCH * route.length for route in inner])
+    chords = np.array([np.linalg.norm(flat[number[route.a]] - flat[number[route.b]]) for route in inner])
+    return float(np.median(needs / np.maximum(chords, 1e-9)))
+
+
+def usual_map(south: float, west: float, north: float, east: float) -> dict[str, Any]:
+    wide, high = AROUND * (east - west) + 2, AROUND * (north - south) + 2
+    window = [max(west - wide, -180.0), max(south - high, -80.0), min(east + wide, 180.0), min(north + high, 84.0)]
+    by = next(step for step in (1, 2, 5, 10, 20, 30) if max(east - west, north - south) / step < 12 or step == 30)
+    return {"window": window, "graticule": [by, by], "lakes": 30.0, "southernmost": -65.0}
+
+
+def usual_edges(board: Board, places: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
+    """Routes over the edge leave at the height between their cities, from north to south, half of their spaces on each side."""
+    number = {city.id: place for place, city in enumerate(board.cities)}
+    ways = {route.id.split(".")[0]: route for route in board.routes if route.over_the_edge}
+    edges = []
+    for way, route in ways.items():
+        lat = float((places[number[route.a]][0] + places[number[route.b]][0]) / 2)
+        edges.append({"way": way, "spaces": [route.length - route.length // 2, route.length // 2], "lat": lat})
+    return sorted(edges, key=lambda edge: -float(edge["lat"]))
