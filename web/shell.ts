@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 const WORKER = 'sw.js'
+const ONLINE = /EditorPage/ // the board editor is of no use without its server
 const THEME = '#1f3a4a' // the ground of the icon
 const PAPER = '#f2ead9'
 
@@ -18,7 +19,7 @@ export function shell(words: string): Plugin {
       }
     },
     writeBundle({ dir }, bundle) {
-      const code = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name) && name !== WORKER)
+      const code = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name) && name !== WORKER && !ONLINE.test(name))
       const files = [...code.sort(), 'icon.svg'].map((name) => `/${name}`)
       const version = createHash('sha256').update(files.join()).update(readFileSync(`${dir}/index.html`)).digest('hex').slice(0, 12)
       const worker = readFileSync(`${dir}/${WORKER}`, 'utf8')

@@ -79,10 +79,10 @@ export interface components {
             box?: number[] | null;
             /**
              * Kind
-             * @default world
+             * @default shores
              * @enum {string}
              */
-            kind?: "world" | "picture" | "none";
+            kind?: "shores" | "picture" | "none";
         };
         /**
          * Bearing
@@ -632,7 +632,7 @@ export interface components {
         Document: {
             /**
              * @default {
-             *       "kind": "world"
+             *       "kind": "shores"
              *     }
              */
             background?: components["schemas"]["Background"];

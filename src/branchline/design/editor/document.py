@@ -89,7 +89,7 @@ class EditedBonus(Part):
 class Background(Part):
     """What lies beneath the cities while they are put in their places: the world, a picture in a box of degrees, or nothing."""
 
-    kind: Literal["world", "picture", "none"] = "world"
+    kind: Literal["shores", "picture", "none"] = "shores"
     box: Annotated[list[Annotated[float, Field(ge=-180, le=180)]], Field(min_length=4, max_length=4)] | None = Field(
         None, description="Of the picture, in degrees: west, south, east, north."
     )
