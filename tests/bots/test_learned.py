@@ -73,7 +73,7 @@ def test_a_network_reckons_as_its_numbers_say(board, tmp_path):
 def prints(game, decisions):
     """The decisions of `learned` at the beginning of a game, against the same with many whims."""
     state, bots = Game(game, 2).start(11), [make_bot("learned"), make_bot("beginner", 3)]
-    while len(state.history) < decisions:
+    while not state.is_over and len(state.history) < decisions:
         state.apply(bots[state.seat].decide(state.view(state.seat)))
     return str(state.history).replace(" ", "")
 
