@@ -156,6 +156,20 @@ def test_a_scheduler_that_is_started_again_is_gone_on_with(tmp_path, usual):
     assert files_in(tmp_path / "x") == usual
 
 
+def test_a_scheduler_that_stays_away_ends_the_run(tmp_path, monkeypatch):
+    monkeypatch.setattr("branchline.cluster.engine.RETURNING", 3.0)
+    with machines(tmp_path / "cluster", 1) as cluster:
+
+        def kill():
+            until_something_is_there(tmp_path / "x")
+            end(cluster.scheduler)
+
+        with meanwhile(kill), pytest.raises(SimulationError, match=r"the scheduler at tcp://.* has gone away: start it again, .*and --resume"):
+            run(tmp_path / "x" / "x.parquet", cluster.address, 100 * GAMES)
+    done = pl.read_parquet(tmp_path / "x" / "x.parquet").height
+    assert 0 < done < 2 * 100 * GAMES
+
+
 def test_a_killed_command_goes_on_elsewhere(tmp_path, small, usual):
     folder = tmp_path / "x"
     folder.mkdir()
