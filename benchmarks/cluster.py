@@ -300,7 +300,7 @@ def main() -> None:
     elif asked.what == "engines":
         engines(asked.names, numbers[0], asked.tasks)
     elif asked.what == "chunks":
-        chunks([asked.games, asked.games // 64], asked.games)
+        chunks([asked.games // 16, asked.games // 1024], asked.games)
     else:
         simulate(
             numbers if asked.workers else [n for n in (1, 2, 4, 8, 16, 32, 64) if n <= cores], asked.games, asked.game, asked.players, asked.bots

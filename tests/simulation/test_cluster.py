@@ -81,7 +81,7 @@ def test_the_rows_are_those_of_one_machine(tmp_path, small):
     recount(tmp_path / "many")
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4, 8] if SOAK else [1, 4])
+@pytest.mark.parametrize("workers", [1, 2, 4, 8] if SOAK else [3])
 def test_the_number_of_workers_changes_no_byte(tmp_path, usual, workers):
     run(tmp_path / "x" / "x.parquet", f"local:{workers}")
     assert files_in(tmp_path / "x") == usual
@@ -154,6 +154,20 @@ def test_a_scheduler_that_is_started_again_is_gone_on_with(tmp_path, usual):
         with meanwhile(replace):
             run(tmp_path / "x" / "x.parquet", cluster.address)
     assert files_in(tmp_path / "x") == usual
+
+
+def test_a_scheduler_that_stays_away_ends_the_run(tmp_path, monkeypatch):
+    monkeypatch.setattr("branchline.cluster.engine.RETURNING", 3.0)
+    with machines(tmp_path / "cluster", 1) as cluster:
+
+        def kill():
+            until_something_is_there(tmp_path / "x")
+            end(cluster.scheduler)
+
+        with meanwhile(kill), pytest.raises(SimulationError, match=r"the scheduler at tcp://.* has gone away: start it again, .*and --resume"):
+            run(tmp_path / "x" / "x.parquet", cluster.address, 100 * GAMES)
+    done = pl.read_parquet(tmp_path / "x" / "x.parquet").height
+    assert 0 < done < 2 * 100 * GAMES
 
 
 def test_a_killed_command_goes_on_elsewhere(tmp_path, small, usual):

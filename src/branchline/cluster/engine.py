@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import dask
 from distributed import Client, Future, KilledWorker, LocalCluster, WorkerPlugin
+from distributed.client import FutureCancelledError
 
 from branchline.cluster.code import check_code, code_here
 from branchline.cluster.failures import ClusterError, WorkersDied
@@ -79,7 +80,7 @@ class Cluster:
     def __init__(self, running: Running, address: str) -> None:
         self.client, self._here, self.address = running.client, running.here, address
         self._parcel, self._threads, self._looked = Parcel(), 1, float("-inf")
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said by us
+        quieten()
         try:
             self._meet()
         except BaseException:
@@ -137,7 +138,7 @@ class Cluster:
         """Of all workers; they come and go."""
         if time.monotonic() - self._looked > LOOKS_EVERY:
             self._looked = time.monotonic()
-            with suppress(OSError, TimeoutError, ValueError):
+            with suppress(Exception):  # while the scheduler is away, it is as before
                 self._threads = max(1, sum(self.client.nthreads().values()))
         return self._threads
 
@@ -161,6 +162,12 @@ class Cluster:
         self.client.close()
         if self._here is not None:
             self._here.close()
+
+
+def quieten() -> None:
+    """Dask's log stays out of the terminal: what matters is said by us."""
+    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 class Errands:
@@ -196,7 +203,7 @@ class Errands:
             return answer
         except KilledWorker:
             self.send(task, deaths + 1)
-        except (OSError, TimeoutError):
+        except (OSError, TimeoutError, FutureCancelledError):
             self._cluster.wait_for_scheduler()
             self.send(task, deaths)
         return None
