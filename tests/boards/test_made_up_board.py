@@ -99,7 +99,9 @@ def test_a_new_board_is_listed_after_the_others():
     games = [game["game"] for game in facts.all_games()]
     assert games[-1] == "far-isles"
     assert len(games) == 6
-    About.model_validate({"version": "1", "games": facts.all_games(), "levels": [], "bots": [], "phrases": [], "limits": {}, "ladder": False})
+    About.model_validate(
+        {"version": "1", "games": facts.all_games(), "levels": [], "bots": [], "phrases": [], "limits": {}, "ladder": False, "editor": False}
+    )
 
 
 def test_its_place_in_the_list_is_its_own_choice(isles):

@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -312,3 +313,11 @@ def test_an_arena_plays_it_in_several_processes(isles, tmp_path):
     assert branchline(*arena).returncode == 0
     change(isles)
     assert "its boards have the fingerprints far-isles" in branchline(*arena).stderr
+
+
+def test_a_record_names_a_board_and_never_a_folder(isles):
+    """Servers replay what strangers send: that must not read folders."""
+    record = replace(Record.of(Game("london", 2).start(1)), game=str(isles))
+    with pytest.raises(GameOptionError, match="there is no such board"):
+        record.new_game()
+    assert "far-isles" not in available_boards()

@@ -131,8 +131,7 @@ def is_path(name: str) -> bool:
     """Does it name a folder rather than a game? A game that is known already is not taken for a folder that happens to be called like it."""
     if name in shipped_boards() or "/" in name or os.sep in name or name.startswith((".", "~")):
         return name not in shipped_boards()
-    here = Path(name).resolve()
-    return (here / FILE).is_file() and own_boards().get(name, here) == here
+    return (Path(name) / FILE).is_file() and own_boards().get(name, here := Path(name).resolve()) == here
 
 
 def add_board(path: str | Path) -> str:

@@ -24,11 +24,16 @@ def load_board(game: str | Path, rules_version: int | None = None) -> Board:
     name = str(game)
     if is_path(name):
         name = add_board(name)
-    elif name not in available_boards():
-        there = f"the boards are {', '.join(available_boards())}{did_you_mean(name, available_boards())}"
-        raise UnknownBoard(name, f"there is no such board; {there}")
+    check_known(name)
     newest = kept_board(name, None)
     return newest if rules_version in (None, newest.rules_version) else kept_board(name, rules_version)
+
+
+def check_known(name: str) -> None:
+    """Raise an error if there is no board of that name. What strangers send goes through here first: they may not name folders."""
+    if name not in available_boards():
+        there = f"the boards are {', '.join(available_boards())}{did_you_mean(name, available_boards())}"
+        raise UnknownBoard(name, f"there is no such board; {there}")
 
 
 @kept_per_board

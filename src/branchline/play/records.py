@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from branchline.boards import available_boards, load_board
+from branchline.boards import BoardError, available_boards, check_known, load_board
 from branchline.boards.checks import is_whole
 from branchline.boards.folders import VARIABLE, board_folder
-from branchline.errors import BranchlineError, RecordError
+from branchline.errors import BranchlineError, GameOptionError, RecordError
 from branchline.play.chance import what_is_wrong
 from branchline.play.events import Event, redact
 from branchline.play.games import OPTIONS, Game, NoSuchVersion, State
@@ -143,7 +143,10 @@ def check_board(game: str, mark: str | None, what: str) -> None:
                 f"{what} is of {game}, a board from outside (fingerprint {mark}), which is not here: "
                 f"name its folder with --boards FOLDER, or in {VARIABLE}"
             )
-        return  # whoever asks for it says which boards there are
+        try:
+            check_known(game)
+        except BoardError as error:
+            raise GameOptionError(str(error)) from None
     board = load_board(game)
     if mark is not None and mark != board.fingerprint:
         raise RecordError(

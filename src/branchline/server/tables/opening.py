@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from branchline.boards import load_board
+from branchline.boards import BoardError, check_known, load_board
 from branchline.errors import GameOptionError
 from branchline.play.games import Game
 from branchline.server.protocol import messages as m
@@ -51,8 +51,9 @@ def new_header(key: str, asked: m.CreateTable, at: float) -> Header:
     if asked.first_seat is not None:
         options["first_seat"] = asked.first_seat
     try:
+        check_known(asked.game)
         game = Game(asked.game, len(asked.seats), **options)
-    except GameOptionError as error:
+    except (BoardError, GameOptionError) as error:
         raise Refused("bad_game", f"{error}.") from None
     settings = asked.model_dump(include={"open", "spectators", "turn_seconds", "grace_seconds", "stand_in", "pace"})
     if game.board.mark:
