@@ -112,8 +112,8 @@ def match_decision(game: str, players: int, bot: str) -> float:
 
 
 def search_speed(game: str, players: int) -> float:
-    """Million decisions per second that search makes in play-outs, measured every 25 decisions of a game between planners."""
-    search, state = SearchBot(Budget(None, 1000)), Game(game, players).start(1)
+    """Million decisions per second that search makes in play-outs, by planners, measured every 25 decisions of a game between planners."""
+    search, state = SearchBot(Budget(None, 1000, planner=True)), Game(game, players).start(1)
     search.decide(state.view(state.seat))  # the first call loads things and does not count
     search.decisions, search.seconds = 0, 0.0
     for number, decision in enumerate(Match(Game(game, players), ["planner"] * players).play(1).history):
