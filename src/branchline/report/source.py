@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from branchline.boards import Board, BoardError, load_board
-from branchline.errors import RecordError
+from branchline.errors import GameOptionError, RecordError
 from branchline.play.records import check_board
 from branchline.report import ReportError
 from branchline.report.counting.exact import read
@@ -119,5 +119,5 @@ def board_of(file: Path, facts: dict[str, str]) -> Board:
     try:
         check_board(facts["game"], facts.get("fingerprint"), "the simulation")
         return load_board(facts["game"])
-    except (BoardError, RecordError) as error:
+    except (BoardError, GameOptionError, RecordError) as error:
         raise ReportError(f"{file}: {error}") from None
