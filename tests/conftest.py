@@ -51,6 +51,9 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What waits for servers and browsers runs beside what keeps the cores busy, and the last tests of a run are short."""
+    if not SOAK:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("soak")])
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
     items.sort(key=lambda item: next((place for place, folder in enumerate(FIRST) if item.nodeid.startswith(folder)), len(FIRST)))

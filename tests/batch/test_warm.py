@@ -18,7 +18,6 @@ from branchline.play.first_use import compile_first
 from branchline.simulation import Orders, Plan, needs
 from branchline.simulation import players as simulation_players
 from tests.compiling.test_modes import in_mode
-from tests.conftest import SOAK
 
 GOLDEN = Path(__file__).parents[1] / "play" / "golden"
 
@@ -152,7 +151,8 @@ def test_warm_compiles_what_is_asked_for_and_shows_a_bar(nothing_compiled, capsy
 
 
 @pytest.mark.timeout(3600)
-@pytest.mark.skipif(MODE == "plain" or not SOAK, reason="it compiles the rules again: in the soak; what is asked for is tested above")
+@pytest.mark.soak("it compiles the rules again; what is asked for is tested above")
+@pytest.mark.skipif(MODE == "plain", reason="nothing is compiled")
 def test_a_replay_compiles_no_bot(tmp_path):
     command = ["-m", "branchline", "replay", str(GOLDEN / "london.json")]
     done: subprocess.CompletedProcess = in_mode("compiled", *command, BRANCHLINE_CACHE=str(tmp_path))

@@ -14,7 +14,6 @@ from branchline.errors import UsageError
 from tests.boards.broken import BROKEN
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
 from tests.commands import branchline
-from tests.conftest import SOAK
 from tests.random_games import random_game
 
 
@@ -110,7 +109,7 @@ def test_what_is_wrong_is_said_before_drawing(baltic):
     assert "baltic/layout.toml, line 1: frame[0] is 'wide'" in (refused.stdout + refused.stderr)
 
 
-@pytest.mark.skipif(not SOAK, reason="drawing takes half a minute of processor time")
+@pytest.mark.soak("drawing takes half a minute of processor time")
 def test_a_board_is_drawn_without_flaws(baltic):
     shares = []
     drawn = draw(baltic, tell=shares.append)

@@ -27,7 +27,6 @@ from branchline.rules.sizes import ROUTE_WORDS
 from branchline.rules.state import STATE
 from branchline.rules.supply import hand_out_pieces
 from tests.compiling.test_modes import in_mode
-from tests.conftest import SOAK
 
 FOLDER = Path(__file__).parents[1] / "play" / "golden"
 OPTIONS = {"error_model": "numpy", "nogil": True}
@@ -358,7 +357,7 @@ def test_the_same_cards_are_dealt_in_the_public_way(tmp_path):
 
 
 @pytest.mark.timeout(3600)
-@pytest.mark.skipif(not SOAK, reason="compiling all rules in the public way takes minutes: in the soak; a sample is tested above")
+@pytest.mark.soak("compiling all rules in the public way takes minutes; a sample is tested above")
 def test_golden_games_are_the_same_in_the_public_way(tmp_path, capsys):
     run = in_public_way("golden_games", tmp_path)
     assert run.returncode == 0, run.stderr

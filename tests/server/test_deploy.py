@@ -21,7 +21,6 @@ import yaml
 from websockets.sync.client import connect
 
 from branchline.server.settings import declared
-from tests.conftest import SOAK
 from tests.left_out import leave_out
 from tests.server.inside import bearer
 from tests.server.running import free_port, new_key, running_server
@@ -203,7 +202,8 @@ def test_what_the_image_is_made_of_is_there():
     assert not is_sent_to_docker(Path(".git/config"))
 
 
-@pytest.mark.skipif(not SOAK or shutil.which("npm") is None, reason="it builds the package: in the soak")
+@pytest.mark.soak("it builds the package")
+@pytest.mark.skipif(shutil.which("npm") is None, reason="npm is missing")
 def test_the_package_builds_from_what_is_copied_alone(tmp_path):
     """The steps of the Dockerfile's second stage, without Docker."""
     for *sources, target in copied():

@@ -282,7 +282,7 @@ def check_lively(told: Counter[str], world: World, kinds: int = 3) -> None:
     assert len(told) > 12, told
 
 
-@pytest.mark.skipif(not SOAK, reason="test_kills.py kills a server on SQLite; full disks are in the soak")
+@pytest.mark.soak("test_kills.py kills a server on SQLite")
 def test_on_one_server_with_kills_and_a_full_disk(tmp_path: Path) -> None:
     server = ServerProcess(f"sqlite:///{tmp_path / 'games.db'}", tmp_path).start()
     try:
@@ -352,7 +352,7 @@ def restart_all(servers: list[ServerProcess]) -> Fault:
     return restarted
 
 
-@pytest.mark.skipif(not SOAK, reason="four servers on hosts of their own take minutes: in the soak; two are tested above")
+@pytest.mark.soak("four servers on hosts of their own take minutes; two are tested above")
 def test_four_hosts_with_one_database_through_partitions_and_rolling_restarts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not (can_make_hosts() and has_postgres()):
         leave_out("PostgreSQL" if can_make_hosts() else "the right to make network namespaces")

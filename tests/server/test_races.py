@@ -32,8 +32,8 @@ LOST = ("stale", "not_your_turn", "over")  # what the second one is told
 DRIVEN_AGAIN = 30.0  # seconds until a process has taken over what another left
 
 DATABASES = ["sqlite", "postgresql"]
-only_in_the_soak = pytest.mark.skipif(not SOAK, reason="one killed process is enough here: in the soak")
-KILLED_ON = [pytest.param("sqlite", marks=only_in_the_soak), "postgresql"]
+in_the_soak = pytest.mark.soak("one killed process is enough here")
+KILLED_ON = [pytest.param("sqlite", marks=in_the_soak), "postgresql"]
 
 pytestmark = pytest.mark.timeout(900 if SOAK else 180)
 Pair = tuple[ServerProcess, ServerProcess]
@@ -346,7 +346,7 @@ def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair: Pa
     assert check_bots(header, log) > 40
 
 
-@only_in_the_soak
+@in_the_soak
 def test_a_bot_whose_process_is_killed_does_not_wait_for_an_alarm_that_the_other_set_before(pair: Pair) -> None:
     """The other has a timer for the end of a turn that is already over: what is due now must not wait for it."""
 
