@@ -39,7 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run tests with the arguments `game` and `players` for every board and number of players, or for a sample of these numbers."""
     if {"game", "players"} <= set(metafunc.fixturenames):
-        is_sampled = not SOAK and metafunc.definition.get_closest_marker("fewest_and_most") is not None
+        is_sampled = not SOAK and (PLAIN or metafunc.definition.get_closest_marker("fewest_and_most") is not None)
         tables = FEWEST_AND_MOST if is_sampled else TABLES
         metafunc.parametrize(("game", "players"), tables, ids=[f"{game}-{players}" for game, players in tables])
     elif "game" in metafunc.fixturenames:

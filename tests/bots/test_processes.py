@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from branchline import Game
+from branchline import Game, available_boards
 from branchline.bots import BotError, BotOptionError, GuardedBot, Witness, make_bot
 from branchline.bots.aside import Late
 from branchline.bots.conformance import check
@@ -422,10 +422,11 @@ def need_node():
 
 
 @pytest.mark.parametrize("name", ["surveyor.mjs", "surveyor.py"])
-def test_the_examples_pass_the_check(name, game):
+@pytest.mark.parametrize("board", available_boards() if SOAK else ["london"])
+def test_the_examples_pass_the_check(name, board):
     if name.endswith(".mjs"):
         need_node()
-    report = check(str(EXAMPLES / name), games=[game], players=None if SOAK else [2])
+    report = check(str(EXAMPLES / name), games=[board], players=None if SOAK else [2])
     assert report.passed, [one.first for one in report.checks]
 
 

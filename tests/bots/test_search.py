@@ -27,8 +27,8 @@ def position(game, players, decisions, seed=5):
 
 NAMES = ["search@24", "search@24,planner", "beginner", "hard"]
 ASKED = [(*table, name) for table in TABLES for name in NAMES]
-# each name in every game, the first for the fewest players, the next for the most, and so on
-SAMPLE = [(board, load_board(board).players[place % 2], name) for board in available_boards() for place, name in enumerate(NAMES)]
+# every game once and every name at least once, for the fewest and the most players in turns
+SAMPLE = [(board, load_board(board).players[place % 2], NAMES[place % len(NAMES)]) for place, board in enumerate(available_boards())]
 
 
 @pytest.mark.parametrize(("board", "seats", "name"), ASKED if SOAK else SAMPLE)

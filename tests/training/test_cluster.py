@@ -65,6 +65,7 @@ def test_shares_lie_side_by_side_for_each_number_of_seats():
     assert learner.rows.tolist() == [[20, 21, 22, 120, 121, 122, 30, 31, 130, 131]]
 
 
+@pytest.mark.soak("workers are killed in tests/simulation/test_cluster.py")
 def test_a_run_on_a_cluster_outlives_a_worker_and_goes_on_without_it(tmp_path, small, cluster):
     over, killed = threading.Event(), []
 

@@ -79,7 +79,7 @@ TOLD = [
         "too few turns left",
     ),
     ("europe", BY_STATION, "{ticket}: only a station can save it, in Paris, to use Dieppe–Paris of Lena 2 (bot, easy).", "and a station"),
-    ("usa", LATE, None, "about 5 turns, 2 left"),
+    pytest.param("usa", LATE, None, "about 5 turns, 2 left", marks=pytest.mark.soak("like the one before")),
 ]
 
 
