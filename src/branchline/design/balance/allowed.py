@@ -108,7 +108,7 @@ def knobs_of(board: Board, allowed: Allowed) -> list[Knob]:
 
 def ticket_knobs(board: Board, allowed: Allowed) -> list[Knob]:
     return [
-        Knob(TICKET, one.id, one.points, tuple(range(max(1, one.points - allowed.tickets), min(100, one.points + allowed.tickets) + 1)))
+        Knob(TICKET, one.id, one.points, choices(one.points, max(1, one.points - allowed.tickets), min(100, one.points + allowed.tickets)))
         for one in board.tickets
         if allowed.tickets and not one.is_tour and one.id not in allowed.keep
     ]
@@ -138,8 +138,13 @@ def setting_knobs(board: Board, allowed: Allowed) -> list[Knob]:
     found = []
     for name, (low, high) in spans.items():
         now = setting_of(board, name)
-        found.append(Knob(SETTING, name, now, tuple(range(min(low, now), max(high, now) + 1))))
+        found.append(Knob(SETTING, name, now, choices(now, low, high)))
     return found
+
+
+def choices(now: int, low: int, high: int) -> tuple[int, ...]:
+    """What is allowed, and what it is now, which may lie outside: nothing between the two."""
+    return tuple(sorted({now, *range(low, high + 1)}))
 
 
 def setting_of(board: Board, name: str) -> int:
