@@ -2,15 +2,18 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from branchline import Game, load_board
+from branchline.boards.folders import board_folder
 from branchline.boards.tables import collecting
 from branchline.design.layout.beginning import begin
 from branchline.design.layout.checking import problems_of, shortest
 from branchline.design.layout.drawing import draw
 from branchline.errors import UsageError
+from branchline.play.facts import small_picture
 from tests.boards.broken import BROKEN
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
 from tests.commands import branchline
@@ -52,11 +55,35 @@ def test_a_name_that_is_not_free_is_refused(tmp_path, folder, reason):
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_broken_board_is_refused_with_file_line_and_what_to_do(baltic, what):
     file, old, new, said = BROKEN[what]
-    text = (baltic / file).read_text(encoding="utf-8")
+    text = (baltic / file).read_text(encoding="utf-8") if old else ""
     assert old in text
-    (baltic / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    (baltic / file).write_text(text.replace(old, new, 1), encoding="utf-8", errors="surrogateescape")
     found = list(map(str, problems_of(baltic)))
     assert any(re.match(rf"baltic/{said}", one) for one in found), found
+
+
+def test_a_file_of_a_spreadsheet_may_begin_with_a_mark(baltic):
+    before = load_board(baltic).fingerprint
+    for file in (*baltic.glob("*.csv"), *baltic.glob("*.toml")):
+        file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert problems_of(baltic) == []
+    assert load_board(baltic).fingerprint == before
+    assert small_picture(load_board(baltic))["lines"]
+
+
+def test_a_name_is_taken_in_every_folder_but_ours(baltic, tmp_path):
+    (tmp_path / "boards").mkdir()
+    folder = baltic.rename(tmp_path / "boards" / "london")
+    text = (folder / "board.toml").read_text(encoding="utf-8")
+    (folder / "board.toml").write_text(text.replace('game = "baltic"', 'game = "london"'), encoding="utf-8")
+    assert [one.code for one in problems_of(folder)] == ["name_taken"]
+    with pytest.raises(ValueError, match="as is a board that comes with Branchline"):
+        load_board(f"{folder}/")
+
+
+def test_nothing_is_wrong_with_our_own_boards(game):
+    """With their networks, levels, examples, pictures and drawings."""
+    assert problems_of(Path(str(board_folder(game)))) == []
 
 
 def test_all_that_is_wrong_is_said_at_once(baltic):

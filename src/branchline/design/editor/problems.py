@@ -84,7 +84,7 @@ def placed(folder: Path, rows: Rows, error: BoardError) -> Problem:
     file = error.file.partition("/")[2] if error.file.startswith(f"{folder.name}/") else Path(error.file).name
     kind = KINDS.get(file, "file")
     problem = Problem(kind=kind, file=file, line=error.line, text=error.reason, code=error.code, values=error.values)
-    lines = (folder / file).read_text(encoding="utf-8").splitlines() if (folder / file).is_file() and error.line else []
+    lines = (folder / file).read_text(encoding="utf-8-sig", errors="replace").splitlines() if (folder / file).is_file() and error.line else []
     if file == SETTINGS:
         return problem.model_copy(update={"kind": "setting", "setting": setting_at("\n".join(lines), error.line or 1)})
     if kind in ("file", "drawing") or error.line is None:

@@ -49,7 +49,7 @@ TURNS, MINUTES, USUAL, WINNER, MARGIN, SHARED, CHANGES, ENDER, HALF = (
     "lead of the winner",
     "shared victories",
     "changes of the lead",
-    "wins of who ends the game",
+    "wins of whoever ends the game",
     "leader at half-time wins",
 )
 AFTER = "{share} of the turns"
