@@ -1,17 +1,27 @@
 """`branchline board`: begin a board, check it, draw it, show it."""
 
+import csv
 import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from branchline import Game, load_board
 from branchline.boards.folders import board_folder
+from branchline.boards.loader import read_board
 from branchline.boards.tables import collecting
 from branchline.design.layout.beginning import begin
+from branchline.design.layout.board import read_board as drawn_board
 from branchline.design.layout.checking import problems_of, shortest
+from branchline.design.layout.coast import Map
 from branchline.design.layout.drawing import draw
+from branchline.design.layout.names import boxes, names_of
+from branchline.design.layout.picture import picture_of
+from branchline.design.layout.plan import Plan
+from branchline.design.layout.tracing import Tracer, first_guess
+from branchline.design.layout.writing import layout, write
 from branchline.errors import UsageError
 from branchline.play.facts import small_picture
 from tests.boards.broken import BROKEN
@@ -19,6 +29,13 @@ from tests.boards.outside import alone  # noqa: F401  # used by all tests
 from tests.commands import branchline
 from tests.conftest import SOAK
 from tests.random_games import random_game
+
+
+def town_for(file):
+    """The same cities within half a degree."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    return "city,lat,lon\n" + "".join(f"{row['city']},{50 + float(row['lat']) / 60:.4f},{float(row['lon']) / 40:.4f}\n" for row in rows)
 
 
 @pytest.fixture
@@ -135,6 +152,45 @@ def test_what_is_wrong_is_said_before_drawing(baltic):
     refused = branchline("board", "draw", str(baltic))
     assert refused.returncode == 1
     assert "baltic/layout.toml, line 1: frame[0] is 'wide'" in (refused.stdout + refused.stderr)
+
+
+BARE = {
+    "no names in other languages": ("names.csv", None),
+    "no settings": ("layout.toml", None),
+    "no shores": ("layout.toml", 'map = "none"\n'),
+    "a town without a river and parks": ("geography.csv", town_for),
+}
+
+
+@pytest.fixture(params=BARE)
+def bare(request, baltic):
+    """A board that brings as little as it can."""
+    file, contents = BARE[request.param]
+    if contents is None:
+        (baltic / file).unlink()
+    else:
+        (baltic / file).write_text(contents if isinstance(contents, str) else contents(baltic / file), encoding="utf-8")
+    return baltic
+
+
+def test_a_board_without_names_shores_river_or_parks_can_be_drawn(bare):
+    """Everything but the fit, which takes a while: the first guess, written and shown."""
+    assert problems_of(bare) == []
+    facts, board = read_board(bare), drawn_board(bare)
+    names = names_of(board)
+    plan = Plan(board, boxes(names))
+    unknowns = first_guess(plan, np.random.default_rng(1))
+    found = layout(plan, names, Map(plan), unknowns, Tracer(plan).traced(unknowns))
+    assert "<svg" in picture_of(facts, found)
+    write(bare / "layout.json", found)
+    assert problems_of(bare) == []
+
+
+@pytest.mark.skipif(not SOAK, reason="each takes some ten seconds of processor time")
+def test_a_board_without_names_shores_river_or_parks_is_drawn(bare):
+    drawn = draw(bare)
+    assert drawn.flaws == {}
+    assert problems_of(bare) == []
 
 
 @pytest.mark.skipif(not SOAK, reason="drawing takes half a minute of processor time")

@@ -28,7 +28,7 @@ def places(text: str) -> list[tuple[Path, int]]:
     counts: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if opened := TABLE.match(line):
-            names = parts_of(opened[2])
+            names: Path = parts_of(opened[2])
             if opened[1]:
                 counts[opened[2]] = counts.get(opened[2], -1) + 1
                 names = (*names, counts[opened[2]])

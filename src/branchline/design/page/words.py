@@ -41,6 +41,8 @@ NAVIGATION = {
 MORE = "All {number} findings"
 PLACES = ("first", "second", "third", "fourth", "fifth")
 PLAYERS = "{number} players"
+SAME_DEALS = "Both boards play the same deals, so what the same cards bring about cancels out."
+WINS_OF_STYLES = "Wins of strategies"
 TURNS, MINUTES, USUAL, WINNER, MARGIN, SHARED, CHANGES, ENDER, HALF = (
     "turns",
     "minutes",
