@@ -12,6 +12,8 @@ from branchline import Game, load_board
 from branchline.boards.folders import board_folder
 from branchline.boards.loader import read_board
 from branchline.boards.tables import collecting
+from branchline.design.editor.problems import problems_in
+from branchline.design.editor.reading import read_document
 from branchline.design.layout.beginning import begin
 from branchline.design.layout.board import read_board as drawn_board
 from branchline.design.layout.checking import problems_of, shortest
@@ -154,43 +156,49 @@ def test_what_is_wrong_is_said_before_drawing(baltic):
     assert "baltic/layout.toml, line 1: frame[0] is 'wide'" in (refused.stdout + refused.stderr)
 
 
-BARE = {
-    "no names in other languages": ("names.csv", None),
-    "no settings": ("layout.toml", None),
-    "no shores": ("layout.toml", 'map = "none"\n'),
-    "a town without a river and parks": ("geography.csv", town_for),
-}
+def test_what_a_drawing_does_not_need_does_not_keep_anybody_from_drawing(baltic):
+    (baltic / "learned.net").write_text("of another board", encoding="utf-8")
+    (baltic / "layout.json").write_text("of yesterday", encoding="utf-8")
+    assert len(problems_of(baltic)) == 2
+    assert problems_of(baltic, to_draw=True) == []
+    assert not any(one.stops_play for one in problems_in(baltic, read_document(baltic)))  # nor from playing, in the editor
 
 
-@pytest.fixture(params=BARE)
-def bare(request, baltic):
-    """A board that brings as little as it can."""
-    file, contents = BARE[request.param]
-    if contents is None:
-        (baltic / file).unlink()
-    else:
-        (baltic / file).write_text(contents if isinstance(contents, str) else contents(baltic / file), encoding="utf-8")
-    return baltic
+def bare(folder):
+    """A town that brings no river, no parks, no names and no settings."""
+    (folder / "geography.csv").write_text(town_for(folder / "geography.csv"), encoding="utf-8")
+    for file in ("names.csv", "layout.toml"):
+        (folder / file).unlink()
+    return folder
 
 
-def test_a_board_without_names_shores_river_or_parks_can_be_drawn(bare):
+def test_a_board_without_river_parks_and_names_can_be_drawn(baltic):
     """Everything but the fit, which takes a while: the first guess, written and shown."""
-    assert problems_of(bare) == []
-    facts, board = read_board(bare), drawn_board(bare)
+    assert problems_of(bare(baltic)) == []
+    facts, board = read_board(baltic), drawn_board(baltic)
     names = names_of(board)
     plan = Plan(board, boxes(names))
     unknowns = first_guess(plan, np.random.default_rng(1))
     found = layout(plan, names, Map(plan), unknowns, Tracer(plan).traced(unknowns))
+    assert (found["coast"], found["river"], found["parks"]) == ("", "", "")
     assert "<svg" in picture_of(facts, found)
-    write(bare / "layout.json", found)
-    assert problems_of(bare) == []
+    write(baltic / "layout.json", found)
+    assert problems_of(baltic) == []
 
 
 @pytest.mark.skipif(not SOAK, reason="each takes some ten seconds of processor time")
-def test_a_board_without_names_shores_river_or_parks_is_drawn(bare):
-    drawn = draw(bare)
+@pytest.mark.parametrize("settings", [None, "seed = 2\n", 'map = "none"\n'])
+def test_a_board_that_brings_little_is_drawn(baltic, settings):
+    """Without names: a town, shores, no shores."""
+    if settings is None:
+        bare(baltic)
+    else:
+        (baltic / "names.csv").unlink()
+        (baltic / "layout.toml").write_text(settings, encoding="utf-8")
+    drawn = draw(baltic)
+    assert bool(json.loads(drawn.layout.read_text(encoding="utf-8"))["coast"]) == (settings == "seed = 2\n")
     assert drawn.flaws == {}
-    assert problems_of(bare) == []
+    assert problems_of(baltic) == []
 
 
 @pytest.mark.skipif(not SOAK, reason="drawing takes half a minute of processor time")

@@ -28,10 +28,10 @@ EXAMPLES, GROUND = "examples.json", "ground.toml"
 Check = Callable[[Path, Board], object]
 
 
-def problems_beside(folder: Path, board: Board) -> list[BoardError]:
-    """What is wrong with each of them."""
+def problems_beside(folder: Path, board: Board, to_draw: bool = False) -> list[BoardError]:
+    """What is wrong with each of them, or with those that a drawing is made of."""
     found: list[BoardError] = []
-    for check in CHECKS:
+    for check in TO_DRAW if to_draw else CHECKS:
         with collecting() as about_one:
             check(folder, board)
         found += about_one
@@ -39,10 +39,13 @@ def problems_beside(folder: Path, board: Board) -> list[BoardError]:
 
 
 def check_drawing(folder: Path, board: Board) -> None:
+    if board.routes and (folder / LAYOUT).is_file():
+        check_layout(f"{folder.name}/{LAYOUT}", board, (folder / LAYOUT).read_bytes())
+
+
+def check_drawing_settings(folder: Path, board: Board) -> None:
     if not board.routes:
         return
-    if (folder / LAYOUT).is_file():
-        check_layout(f"{folder.name}/{LAYOUT}", board, (folder / LAYOUT).read_bytes())
     if (folder / "geography.csv").is_file():
         read_layout_settings(folder, board, places_in(folder, board))
     else:
@@ -86,8 +89,13 @@ def check_ground(folder: Path, board: Board) -> None:  # noqa: ARG001
         read_settings(folder, GROUND)
 
 
+def check_names(folder: Path, board: Board) -> None:
+    read_names(folder, board.cities)
+
+
+TO_DRAW: tuple[Check, ...] = (check_names, check_drawing_settings)
 CHECKS: tuple[Check, ...] = (
-    lambda folder, board: read_names(folder, board.cities),
+    *TO_DRAW,
     lambda folder, _: read_presentation(folder),
     lambda folder, _: read_texts(folder),
     lambda folder, _: read_picture(folder),

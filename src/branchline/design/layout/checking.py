@@ -15,8 +15,8 @@ from branchline.boards.tables import collecting, header_of, read_rows
 from branchline.design.layout.beside import problems_beside
 
 
-def problems_of(folder: Path) -> list[BoardError]:
-    """All that is wrong with the files of a board, in the order of files and lines; none, and it can be played."""
+def problems_of(folder: Path, to_draw: bool = False) -> list[BoardError]:
+    """All that is wrong with the files of a board, or with those that a drawing is made of, in the order of files and lines."""
     if not (folder / FILE).is_file():
         reason = f"has no {FILE}" if folder.is_dir() else "there is no such folder"
         return [BoardError(str(folder), f"{reason}: `branchline board new {folder}` makes a board to begin with")]
@@ -25,17 +25,17 @@ def problems_of(folder: Path) -> list[BoardError]:
         board = read_board(folder)
     found = [one for one in found if not isinstance(one, Incomplete)]
     if board is not None and not found:
-        found = beyond_the_rules(folder, board)
+        found = beyond_the_rules(folder, board, to_draw)
     return sorted(found, key=lambda one: (one.file, one.line or 0))
 
 
-def beyond_the_rules(folder: Path, board: Board) -> list[BoardError]:
+def beyond_the_rules(folder: Path, board: Board, to_draw: bool) -> list[BoardError]:
     """What is not needed to count points, but to play, read and draw."""
     found = dead_ends(folder, board)
     if is_shipped(board.game) and folder.resolve().parent != Path(str(boards_folder())).resolve():
         taken = f"the game is called {board.game!r}, as is one that comes with Branchline: give it another name"
         found.append(BoardError(f"{folder.name}/{FILE}", taken, 1).coded("name_taken", name=board.game))
-    return [*found, *problems_beside(folder, board)]
+    return [*found, *problems_beside(folder, board, to_draw)]
 
 
 def dead_ends(folder: Path, board: Board) -> list[BoardError]:
