@@ -1,4 +1,4 @@
-"""How clients present a game: `page.toml` and `picture.json`. No rule uses it, and a board can do without them."""
+"""How clients present a game: `page.toml` and `picture.json`. No rule uses them, and a board can do without them."""
 
 from __future__ import annotations
 
