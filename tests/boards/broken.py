@@ -1,6 +1,6 @@
-"""Twenty boards, each broken in one place of the template, with what is said about it."""
+"""Boards, each broken in one place of the template, with what is said about it."""
 
-# what is broken, the file, what is replaced, by what (None: the whole file is removed), where and why, and what to do
+# what is broken, the file, what is replaced, by what, where and why, and what to do; a file that the template does not have is added
 BROKEN = {
     "a colour that cards do not have": (
         "routes.csv",
@@ -101,24 +101,144 @@ BROKEN = {
         "last_turns = 1\nlast_rounds = 1\n",
         "board.toml, line 40: end.last_rounds is not a known setting: remove it, or correct its name",
     ),
-    "no TOML": ("board.toml", "[pieces]", "[pieces", "board.toml, line 22: is not valid TOML"),
+    "no TOML": (
+        "board.toml",
+        "[pieces]",
+        "[pieces",
+        "board.toml, line 22: is not valid TOML: .*; a line is .table. or name = value, with texts in quotation marks: correct it",
+    ),
     "a name that is no name": (
         "board.toml",
         'game = "baltic"',
         'game = "Baltic Sea"',
-        "board.toml, line 10: game is 'Baltic Sea'; it should match pattern",
+        "board.toml, line 10: game is 'Baltic Sea'; it should be up to 40 small letters, digits and hyphens, and begin with a letter",
     ),
     "names of a city that is not there": ("names.csv", "riga,Ryga", "rega,Ryga", "names.csv, line 9: city 'rega' is not one of"),
     "a way round for no route": (
         "layout.toml",
         "seed = 1 ",
         "via = { oslo-riga = [58, 18] }\nseed = 1 ",
-        "layout.toml, line 1: via names 'oslo-riga', which the board does not have: correct or remove it",
+        "layout.toml, line 2: via names 'oslo-riga', which the board does not have: correct or remove it",
     ),
     "words in no language": (
         "words/en.toml",
         "line =",
         "lines =",
         "words/en.toml, line 4: lines is not a known setting: remove it, or correct its name",
+    ),
+    "a route from a city to itself": (
+        "routes.csv",
+        "riga-tallinn,riga,tallinn",
+        "riga-riga,riga,riga",
+        "routes.csv, line 17: both ends are riga: a route joins two different cities",
+    ),
+    "a ticket from a city to itself": (
+        "tickets.csv",
+        "oslo-riga,oslo,riga",
+        "oslo-oslo,oslo,oslo",
+        "tickets.csv, line 14: both ends are oslo: a ticket joins two different cities",
+    ),
+    "semicolons": ("cities.csv", "id,name", "id;name", "cities.csv, line 1: has semicolons between its cells: put commas there"),
+    "letters of another encoding": ("cities.csv", "riga,Riga", "riga,Ry\udcb3ga", "cities.csv, line 8: is not UTF-8 text .*: save it as UTF-8"),
+    "districts that are not used": (
+        "districts.csv",
+        "",
+        "city,district\nriga,1\n",
+        r"districts.csv: is not used, for board.toml has no \[districts\]: add this table .*, or remove the file",
+    ),
+    "a picture without lines": ("picture.json", "", "[1]", r"picture.json, line 1: is \[1\]; it should be a table of names and values"),
+    "a line without a colour": (
+        "picture.json",
+        "",
+        '{"land": "", "lines": [[1, 2, 3, 4]]}',
+        r"picture.json, line 1: lines\[0\] is \[1, 2, 3, 4\]; a line is \[x, y, x, y, colour\]",
+    ),
+    "a picture that is no JSON": ("picture.json", "", '{\n"land": }', r"picture.json, line 2: is not JSON \(.*\): correct it, or remove the file"),
+    "a drawing that is none": (
+        "layout.json",
+        "",
+        "[1]",
+        r"layout.json: is not a drawing \(.*\): draw it again with `branchline board draw`, or remove",
+    ),
+    "more than can be balanced": (
+        "balance.toml",
+        "",
+        "tickets = 2\nluck = 1\n",
+        "balance.toml, line 2: luck is not a known setting: remove it, or correct its name",
+    ),
+    "balancing less than nothing": (
+        "balance.toml",
+        "",
+        "tickets = -2\n",
+        "balance.toml, line 1: tickets is -2; it should be greater than or equal to 0",
+    ),
+    "balancing what is not there": (
+        "balance.toml",
+        "",
+        '[settings]\n"pieces.wings" = [1, 2]\n',
+        "balance.toml, line 2: pieces.wings is not a number in board.toml: name one that is",
+    ),
+    "balancing from more to less": (
+        "balance.toml",
+        "",
+        '[settings]\n"pieces.trains" = [2, 1]\n',
+        "balance.toml, line 2: the setting pieces.trains may be from one number to another, such as",
+    ),
+    "keeping a ticket that is not there": (
+        "balance.toml",
+        "",
+        'tickets = 2\nkeep = ["oslo-rome"]\n',
+        "balance.toml, line 2: there is no ticket or route 'oslo-rome' to keep: correct or remove it",
+    ),
+    "a level that there is not": (
+        "levels.toml",
+        "",
+        "[dreamy]\nwhims = 3\n",
+        "levels.toml, line 1: dreamy is not a table of a level: .*: correct or remove it",
+    ),
+    "a manner that there is not": (
+        "levels.toml",
+        "",
+        "[easy]\nmoods = 3\n",
+        "levels.toml, line 2: easy: moods = 3 is not whims, .*: correct or remove it",
+    ),
+    "too many seats for planners": (
+        "levels.toml",
+        "",
+        "planner_from = 9\n",
+        "levels.toml, line 1: planner_from = 9 is not a number of seats from 2 to",
+    ),
+    "a weight that there is not": (
+        "planner.toml",
+        "",
+        "luck = 3\n",
+        "planner.toml, line 1: luck = 3 is not a weight from 0 to .*: correct or remove it",
+    ),
+    "an editor's ground that there is not": (
+        "editor.toml",
+        "",
+        '[background]\nkind = "moon"\n',
+        "editor.toml, line 2: background.kind is 'moon'; it should be 'shores', 'picture' or 'none'",
+    ),
+    "a picture that is none": ("background.png", "", "GIF89a", "background.png: is not a PNG picture: save it as one, .*, or remove the file"),
+    "a map beneath that is none": (
+        "ground-light.webp",
+        "",
+        "GIF89a",
+        "ground-light.webp: is not a WEBP picture: save it as one, .*, or remove the file",
+    ),
+    "mountains that are no TOML": ("ground.toml", "", "ridges = [\n", "ground.toml.*: is not valid TOML: .*: correct it"),
+    "examples without steps": (
+        "examples.json",
+        "",
+        '[{"id": "ferry", "section": "ferries", "rules": []}]',
+        r"examples.json, line 1: examples\[0\].steps is missing: add it",
+    ),
+    "a network that is none": ("learned.net", "", "{}", "learned.net: learned.net is not a network of this version .*; or remove the file"),
+    "a map setting that there is not": (
+        "layout.toml",
+        "seed = 1 ",
+        "sead = 1 ",
+        "layout.toml, line .*: sead is not a known setting: remove it, or correct its name",
     ),
 }

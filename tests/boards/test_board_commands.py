@@ -1,20 +1,42 @@
 """`branchline board`: begin a board, check it, draw it, show it."""
 
+import csv
 import json
 import re
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from branchline import Game, load_board
+from branchline.boards.folders import board_folder
+from branchline.boards.loader import read_board
 from branchline.boards.tables import collecting
+from branchline.design.editor.problems import problems_in
+from branchline.design.editor.reading import read_document
 from branchline.design.layout.beginning import begin
+from branchline.design.layout.board import read_board as drawn_board
 from branchline.design.layout.checking import problems_of, shortest
+from branchline.design.layout.coast import Map
 from branchline.design.layout.drawing import draw
+from branchline.design.layout.names import boxes, names_of
+from branchline.design.layout.picture import picture_of
+from branchline.design.layout.plan import Plan
+from branchline.design.layout.tracing import Tracer, first_guess
+from branchline.design.layout.writing import layout, write
 from branchline.errors import UsageError
+from branchline.play.facts import small_picture
 from tests.boards.broken import BROKEN
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
 from tests.commands import branchline
 from tests.random_games import random_game
+
+
+def town_for(file):
+    """The same cities within half a degree."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    return "city,lat,lon\n" + "".join(f"{row['city']},{50 + float(row['lat']) / 60:.4f},{float(row['lon']) / 40:.4f}\n" for row in rows)
 
 
 @pytest.fixture
@@ -51,11 +73,35 @@ def test_a_name_that_is_not_free_is_refused(tmp_path, folder, reason):
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_broken_board_is_refused_with_file_line_and_what_to_do(baltic, what):
     file, old, new, said = BROKEN[what]
-    text = (baltic / file).read_text(encoding="utf-8")
+    text = (baltic / file).read_text(encoding="utf-8") if old else ""
     assert old in text
-    (baltic / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    (baltic / file).write_text(text.replace(old, new, 1), encoding="utf-8", errors="surrogateescape")
     found = list(map(str, problems_of(baltic)))
     assert any(re.match(rf"baltic/{said}", one) for one in found), found
+
+
+def test_a_file_of_a_spreadsheet_may_begin_with_a_mark(baltic):
+    before = load_board(baltic).fingerprint
+    for file in (*baltic.glob("*.csv"), *baltic.glob("*.toml")):
+        file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert problems_of(baltic) == []
+    assert load_board(baltic).fingerprint == before
+    assert small_picture(load_board(baltic))["lines"]
+
+
+def test_a_name_is_taken_in_every_folder_but_ours(baltic, tmp_path):
+    (tmp_path / "boards").mkdir()
+    folder = baltic.rename(tmp_path / "boards" / "london")
+    text = (folder / "board.toml").read_text(encoding="utf-8")
+    (folder / "board.toml").write_text(text.replace('game = "baltic"', 'game = "london"'), encoding="utf-8")
+    assert [one.code for one in problems_of(folder)] == ["name_taken"]
+    with pytest.raises(ValueError, match="as is a board that comes with Branchline"):
+        load_board(f"{folder}/")
+
+
+def test_nothing_is_wrong_with_our_own_boards(game):
+    """With their networks, levels, examples, pictures and drawings."""
+    assert problems_of(Path(str(board_folder(game)))) == []
 
 
 def test_all_that_is_wrong_is_said_at_once(baltic):
@@ -107,6 +153,51 @@ def test_what_is_wrong_is_said_before_drawing(baltic):
     refused = branchline("board", "draw", str(baltic))
     assert refused.returncode == 1
     assert "baltic/layout.toml, line 1: frame[0] is 'wide'" in (refused.stdout + refused.stderr)
+
+
+def test_what_a_drawing_does_not_need_does_not_keep_anybody_from_drawing(baltic):
+    (baltic / "learned.net").write_text("of another board", encoding="utf-8")
+    (baltic / "layout.json").write_text("of yesterday", encoding="utf-8")
+    assert len(problems_of(baltic)) == 2
+    assert problems_of(baltic, to_draw=True) == []
+    assert not any(one.stops_play for one in problems_in(baltic, read_document(baltic)))  # nor from playing, in the editor
+
+
+def bare(folder):
+    """A town that brings no river, no parks, no names and no settings."""
+    (folder / "geography.csv").write_text(town_for(folder / "geography.csv"), encoding="utf-8")
+    for file in ("names.csv", "layout.toml"):
+        (folder / file).unlink()
+    return folder
+
+
+def test_a_board_without_river_parks_and_names_can_be_drawn(baltic):
+    """Everything but the fit, which takes a while: the first guess, written and shown."""
+    assert problems_of(bare(baltic)) == []
+    facts, board = read_board(baltic), drawn_board(baltic)
+    names = names_of(board)
+    plan = Plan(board, boxes(names))
+    unknowns = first_guess(plan, np.random.default_rng(1))
+    found = layout(plan, names, Map(plan), unknowns, Tracer(plan).traced(unknowns))
+    assert (found["coast"], found["river"], found["parks"]) == ("", "", "")
+    assert "<svg" in picture_of(facts, found)
+    write(baltic / "layout.json", found)
+    assert problems_of(baltic) == []
+
+
+@pytest.mark.soak("each takes some ten seconds of processor time")
+@pytest.mark.parametrize("settings", [None, "seed = 2\n", 'map = "none"\n'])
+def test_a_board_that_brings_little_is_drawn(baltic, settings):
+    """Without names: a town, shores, no shores."""
+    if settings is None:
+        bare(baltic)
+    else:
+        (baltic / "names.csv").unlink()
+        (baltic / "layout.toml").write_text(settings, encoding="utf-8")
+    drawn = draw(baltic)
+    assert bool(json.loads(drawn.layout.read_text(encoding="utf-8"))["coast"]) == (settings == "seed = 2\n")
+    assert drawn.flaws == {}
+    assert problems_of(baltic) == []
 
 
 @pytest.mark.soak("drawing takes half a minute of processor time")

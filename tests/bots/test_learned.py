@@ -10,11 +10,12 @@ from branchline import Game, load_board
 from branchline.batch import Batch, observation, play_batch
 from branchline.batch.matches import Match
 from branchline.batch.own_bots import asks, seat
+from branchline.boards import BoardError
 from branchline.bots import BotOptionError, make_bot
 from branchline.bots.compiled.network import ARRAYS, SIZES
 from branchline.bots.compiled.policies import ask_without_network
 from branchline.bots.learned import outputs_of, win_share
-from branchline.bots.networks import NetworkError, fingerprint_of, network_for, read_network, using, write_network
+from branchline.bots.networks import NetworkError, check_network, fingerprint_of, network_for, read_network, using, write_network
 from branchline.play.observations.layout import scales_of, size_of
 from tests.compiling.test_modes import in_mode
 from tests.conftest import SOAK
@@ -151,6 +152,21 @@ def test_what_is_not_a_network_is_refused(tmp_path, monkeypatch):
     monkeypatch.setenv("BRANCHLINE_NETWORK", str(made_up("london", tmp_path)[0]))
     assert network_for("london").players == (2, 3)
     assert network_for("usa").players == (2, 3, 4, 5)
+
+
+def test_a_network_that_was_cut_short_is_refused(tmp_path):
+    """Compiled code would read beyond its end."""
+    path, _ = made_up("london", tmp_path)
+    path.write_bytes(path.read_bytes()[:-64])
+    with pytest.raises(NetworkError, match="is incomplete: copy it again, or export it again"):
+        read_network(path)
+
+
+def test_a_board_with_the_network_of_another_is_refused(tmp_path):
+    path, _ = made_up("usa", tmp_path)
+    path.rename(tmp_path / "learned.net")
+    with pytest.raises(BoardError, match=r"learned\.net: the network learned\.net plays usa, not london; or remove the file"):
+        check_network(tmp_path, load_board("london"), "learned.net")
 
 
 if __name__ == "__main__":

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 from branchline import load_board
+from branchline.boards import BoardError
 from branchline.boards.loader import read_board
 from branchline.design.balance.allowed import Allowed, BalanceError, knobs_of, read_allowed, setting_of
-from branchline.design.balance.goals import estimate, gain, goals_of
+from branchline.design.balance.command import VERDICTS, Orders, check_target, write
+from branchline.design.balance.goals import estimate, gain, goals_of, verdict
 from branchline.design.balance.searching import Search
 from branchline.design.balance.trials import Setting, Trial
 from branchline.design.balance.writing import with_setting, write_board
+from branchline.design.blocks import Estimates
 from branchline.design.layout.beginning import begin
 from branchline.design.layout.checking import problems_of
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
@@ -52,9 +55,74 @@ def test_nothing_is_overwritten_unless_forced(broken, tmp_path):
     said = branchline("board", "balance", broken, *options, "--out", tmp_path / "there")
     assert said.returncode == 2
     assert "is not empty: name another folder, or use --force" in said.stderr
-    said = branchline("board", "balance", broken, *options, "--out", broken, "--force")
-    assert said.returncode == 2
-    assert "is the board itself" in said.stderr
+
+
+@pytest.mark.parametrize(
+    ("out", "reason"),
+    [
+        ("broken", "is the board itself: name another folder"),
+        (".", "holds the folder of the board: name a folder beside it"),
+        ("broken/better", "lies in the folder of the board: name a folder beside it"),
+        ("link", "holds the folder of the board: name a folder beside it"),
+        ("notes.txt", "is a file: name a folder"),
+        ("letters", "holds to_mother.txt, which is not part of a board and would be lost: name another folder"),
+        ("edited", "holds .branchline/games.db, which is not part of a board and would be lost: name another folder"),
+    ],
+)
+def test_force_replaces_a_board_and_nothing_else(broken, tmp_path, out, reason):
+    for file in ("notes.txt", "letters/to_mother.txt", "edited/board.toml", "edited/.branchline/games.db"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text("mine", encoding="utf-8")
+    (tmp_path / "link").symlink_to(tmp_path)
+    with pytest.raises(BalanceError, match=reason):
+        check_target(Orders(tmp_path / out, 0, 64, force=True), broken)
+
+
+def written(broken, out, force=False, found=None):
+    board = load_board(broken)
+    setting = Setting(broken, board, (2,), (), seed=1)
+    write(setting, {knob_for(board, Allowed(tickets=14), "ticket", DEAR): 3}, found or {}, Orders(out, 0, 64, force))
+
+
+def test_force_leaves_nothing_but_the_new_board(broken, tmp_path):
+    written(broken, tmp_path / "new" / "mended")
+    (tmp_path / "new" / "mended" / "names.csv").write_text("of an earlier board", encoding="utf-8")
+    written(broken, tmp_path / "new" / "mended", force=True)
+    assert problems_of(tmp_path / "new" / "mended") == []
+    assert not (tmp_path / "new" / "mended" / "names.csv").exists()
+    assert [one.name for one in (tmp_path / "new").iterdir()] == ["mended"]
+
+
+def test_a_board_that_cannot_be_written_leaves_the_target_as_it_was(broken, tmp_path):
+    begin(tmp_path / "mended")
+    before = {one.name: one.read_bytes() for one in (tmp_path / "mended").iterdir() if one.is_file()}
+    with pytest.raises(TypeError):
+        written(broken, tmp_path / "mended", force=True, found={"cannot be written": object()})
+    assert {one.name: one.read_bytes() for one in (tmp_path / "mended").iterdir() if one.is_file()} == before
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["broken", "mended"]
+
+
+def test_what_the_editor_keeps_for_itself_is_not_copied(broken, tmp_path):
+    (broken / ".branchline").mkdir()
+    for file in (".branchline/code", ".branchline/games.db", "games.db", "notes.md", "background.webp"):
+        (broken / file).write_text("secret", encoding="utf-8")
+    written(broken, tmp_path / "new")
+    there = {one.relative_to(tmp_path / "new").as_posix() for one in (tmp_path / "new").rglob("*")}
+    assert not {one for one in there if "branchline" in one or one.endswith(".db")}
+    assert {"notes.md", "background.webp", "planner.toml", "balance.json"} <= there
+
+
+@pytest.mark.parametrize(("low", "high", "said"), [(0.4, 0.9, "reached"), (0.8, 1.1, "not shown"), (1.1, 1.4, "missed")])
+def test_a_goal_is_reached_only_with_its_whole_interval(broken, low, high, said):
+    goal = goals_of(load_board(broken), ["tickets=1"])[0]
+    assert verdict(goal, Estimates(*map(np.array, ((low + high) / 2, low, high)))) == said
+    assert VERDICTS[said]
+
+
+def test_a_number_outside_its_range_moves_into_it_or_stays(broken):
+    board = load_board(broken)
+    knob = knob_for(board, Allowed(settings={"pieces.trains": (15, 18)}), "setting", "pieces.trains")
+    assert (knob.now, knob.choices) == (12, (12, 15, 16, 17, 18))
 
 
 def test_a_stopped_search_keeps_the_best_so_far(broken):
@@ -159,5 +227,5 @@ def test_the_boards_folder_can_say_what_is_allowed(broken):
     allowed = read_allowed(broken)
     assert allowed == Allowed(tickets=3, keep=("hyde-park-st-pauls",), settings={"pieces.trains": (9, 17)})
     (broken / "balance.toml").write_text("tickets = true\n", encoding="utf-8")
-    with pytest.raises(BalanceError, match="tickets = True is not understood"):
+    with pytest.raises(BoardError, match=r"broken/balance\.toml, line 1: tickets is True; it should be a valid integer"):
         read_allowed(broken)

@@ -12,7 +12,7 @@ from branchline.boards.model import Board, BoardError, Place
 from branchline.boards.names import city_names
 
 FILE = "layout.json"
-PARTS = ("view_box", "space", "city_radius", "font_size", "line_height", "cities", "routes", "edge")
+AGAIN = "draw it again with `branchline board draw`, or remove the file to play on straight tracks"
 
 
 @kept_per_board
@@ -44,19 +44,31 @@ def places_in(folder: Traversable, board: Board) -> dict[str, tuple[float, float
 
 def check_layout(label: str, board: Board, contents: bytes) -> None:
     """A drawing of an earlier state of the board cannot be shown; ours are measured in the tests."""
-    again = "draw it again with `branchline board draw`, or remove the file to play on straight tracks"
-    try:
-        layout = json.loads(contents)
-        missing = [part for part in PARTS if part not in layout]
-    except ValueError as error:
-        raise BoardError(label, f"is not JSON ({error}): {again}") from None
-    if missing:
-        raise BoardError(label, f"has no {missing[0]}: {again}")
-    drawn = {route: len(shape["spaces"]) for route, shape in layout["routes"].items()}
+    layout = read_layout(label, contents)
+    drawn = {route: len(shape.spaces) for route, shape in layout.routes.items()}
     for route in board.routes:
         if drawn.get(route.id) != route.length:
-            reason = f"draws {drawn.get(route.id, 0)} spaces of the route {route.id}, which has {route.length}: {again}"
+            reason = f"draws {drawn.get(route.id, 0)} spaces of the route {route.id}, which has {route.length}: {AGAIN}"
             raise BoardError(label, reason).coded("drawing_outdated")
     for city in board.cities:
-        if city.id not in layout["cities"]:
-            raise BoardError(label, f"does not draw {city.id}: {again}").coded("drawing_outdated")
+        if city.id not in layout.cities:
+            raise BoardError(label, f"does not draw {city.id}: {AGAIN}").coded("drawing_outdated")
+    for portal in layout.edge:
+        if portal.to not in layout.cities:
+            raise BoardError(label, f"leads over the edge to {portal.to}, which it does not draw: {AGAIN}").coded("drawing_outdated")
+
+
+def read_layout(label: str, contents: bytes) -> Any:
+    """The drawing, if it has the shape of one."""
+    from pydantic import ValidationError
+
+    from branchline.boards.drawn import Layout
+    from branchline.boards.tables import reason_of
+
+    try:
+        return Layout.model_validate(json.loads(contents))
+    except ValidationError as error:
+        reason = reason_of(error.errors(include_url=False)[0]).removesuffix(": add it")
+        raise BoardError(label, f"is not a drawing ({reason}): {AGAIN}") from None
+    except ValueError as error:
+        raise BoardError(label, f"is not JSON ({error}): {AGAIN}", getattr(error, "lineno", None)) from None

@@ -75,6 +75,9 @@ def read_cities(folder: Traversable, known: dict[str, Any]) -> tuple[City, ...]:
         read_facts(folder, "cities.csv", City, known, optional=("port", "attraction"), wrong=lambda city: wrong_letters("city", city.id)).values()
     )
     if not known["districts"]:
+        if (folder / "districts.csv").is_file():
+            reason = "is not used, for board.toml has no [districts]: add this table with the points of each district, or remove the file"
+            go_on_after(BoardError(f"{folder.name}/districts.csv", reason))
         return cities
     ids = [city.id for city in cities]
     rows = read_facts(folder, "districts.csv", District, known)
@@ -92,6 +95,8 @@ def read_big_cities(folder: Traversable, known: dict[str, Any]) -> tuple[BigCity
 
 
 def wrong_id(what: str, fact: Route | Ticket) -> str | None:
+    if fact.a == fact.b:
+        return f"both ends are {fact.a}: a {what} joins two different cities"
     if fact.a < fact.b and fact.id.split(".")[0] == f"{fact.a}-{fact.b}":
         return None
     return f"a {what}'s id is its two cities in alphabetical order, here {min(fact.a, fact.b)}-{max(fact.a, fact.b)}"

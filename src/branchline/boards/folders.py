@@ -119,7 +119,7 @@ def folders_in(folder: Any, who: str) -> Iterator[Any]:
 def game_in(folder: Traversable) -> str:
     """What the board in a folder is called; the loader checks everything else."""
     try:
-        game = tomllib.loads((folder / FILE).read_text(encoding="utf-8")).get("game")
+        game = tomllib.loads((folder / FILE).read_text(encoding="utf-8-sig")).get("game")
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BoardError(f"{folder}/{FILE}", f"cannot be read ({error}): see `branchline board check {folder}`") from None
     if not isinstance(game, str) or not game:

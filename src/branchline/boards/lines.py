@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 TABLE = re.compile(r"\s*\[(\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
-KEY = re.compile(r"\s*([A-Za-z0-9_\"'.-]+)\s*=")
+KEY = re.compile(r"\s*((?:\"[^\"]*\"|'[^']*'|[A-Za-z0-9_.-])+)\s*=")
+PART = re.compile(r"\"[^\"]*\"|'[^']*'|[^.\"']+")
 Path = tuple[str | int, ...]
 
 
@@ -27,15 +28,20 @@ def places(text: str) -> list[tuple[Path, int]]:
     counts: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if opened := TABLE.match(line):
-            names = tuple(part.strip("\"' ") for part in opened[2].split("."))
+            names: Path = parts_of(opened[2])
             if opened[1]:
                 counts[opened[2]] = counts.get(opened[2], -1) + 1
                 names = (*names, counts[opened[2]])
             table = names
             found.append((table, number))
         elif key := KEY.match(line):
-            found.append(((*table, *(part.strip("\"'") for part in key[1].split("."))), number))
+            found.append(((*table, *parts_of(key[1])), number))
     return found
+
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """The parts of a dotted name; within quotation marks a dot is a letter like others."""
+    return tuple(part.strip("\"' ") for part in PART.findall(name))
 
 
 def common(path: Path, wanted: Path) -> int:

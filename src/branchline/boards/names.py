@@ -31,5 +31,6 @@ def read_names(folder: Traversable, cities: tuple[City, ...]) -> dict[str, dict[
 
 def languages_of(folder: Traversable) -> list[str]:
     """The languages in which the cities have names, by the headings of the table."""
-    with (folder / "names.csv").open(encoding="utf-8") as lines:
-        return lines.readline().strip().split(",")[1:]
+    from branchline.boards.tables import header_of
+
+    return header_of(folder, "names.csv")[1:]

@@ -1,14 +1,16 @@
-"""How clients present a game: `page.toml`. No rule uses it, and a board can do without it."""
+"""How clients present a game: `page.toml` and `picture.json`. No rule uses them, and a board can do without them."""
 
 from __future__ import annotations
 
 from importlib.resources.abc import Traversable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from branchline.boards.facts import COLOURS, GRAY
 from branchline.boards.folders import available_boards, board_folder, kept_per_board, shipped_boards
-from branchline.boards.tables import read_model
+from branchline.boards.tables import checked, read_json, read_model, written_as
+from branchline.rules.sizes import SEATS
 
 FILE = "page.toml"
 LAST = 1_000  # the place of boards that name none
@@ -31,10 +33,53 @@ class BoardWords(Described):
 class Presentation(Described):
     order: int = Field(LAST, ge=1, description="The place in lists of games; the first is chosen to begin with.")
     minutes: int | None = Field(None, ge=1, description="How long a game takes, roughly, with bots that play quickly.")
-    rule_ids: Annotated[str, Field(pattern="^[A-Z]+$")] | None = Field(None, description="How the ids of the game's own rules begin, such as EU.")
+    rule_ids: Annotated[str, written_as("^[A-Z]+$", "capital letters, such as EU")] | None = Field(
+        None, description="How the ids of the game's own rules begin, such as EU."
+    )
     words: BoardWords = BoardWords()
     pictures: dict[str, Picture] = Field({}, description="What cards show, by deck; `double-` and the deck for two spaces; wild.")
     rules: dict[str, list[str]] = Field({}, description="The rules to show with a kind of route, such as tunnel.")
+
+
+PICTURE = "picture.json"
+Path = Annotated[str, Field(max_length=50_000)]  # as in SVG
+LINE_COLOURS = (*COLOURS, GRAY, *(f"s{seat}" for seat in range(SEATS)))
+
+
+class StartPicture(Described):
+    """The picture of a game on the start page, in a box of 260 × 160."""
+
+    land: Path
+    beside: Path | None = None
+    river: Path | None = None
+    parks: Path | None = None
+    lines: list[Any] = Field(max_length=200)
+
+    @model_validator(mode="after")
+    def check(self) -> StartPicture:
+        for number, line in enumerate(self.lines):
+            if not is_line(line):
+                raise ValueError(
+                    f"lines[{number}] is {str(line)[:60]}; a line is [x, y, x, y, colour], then how far it bends, then true if it is at sea. "
+                    f"Colours are {', '.join(LINE_COLOURS)}"
+                )
+        return self
+
+
+def is_line(line: Any) -> bool:
+    if not isinstance(line, list) or not 5 <= len(line) <= 7:
+        return False
+    numbers, colour, sea = [*line[:4], *line[5:6]], line[4], line[6:]
+    return all(type(one) in (int, float) for one in numbers) and colour in LINE_COLOURS and all(type(one) is bool for one in sea)
+
+
+def read_picture(folder: Traversable) -> dict[str, Any] | None:
+    """The board's own picture, if it has one."""
+    if not (folder / PICTURE).is_file():
+        return None
+    found = read_json(folder, PICTURE)
+    checked(StartPicture, f"{folder.name}/{PICTURE}", found)
+    return dict(found)
 
 
 @kept_per_board

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from branchline.boards.model import PIECES
+from branchline.boards.tables import written_as
 from branchline.rules.board import BY_BONUSES, BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_TICKETS, TO_BOTTOM, TO_BOX, TO_DECK
 from branchline.rules.sizes import DECKS, HARBOUR_STEPS, LENGTHS, NONE, ROW, SEATS
 from branchline.rules.sizes import TIE_BREAKS as MOST_TIE_BREAKS
@@ -113,7 +114,7 @@ class EndSettings(Table):
 class Settings(Table):
     """The whole file. A board has routes and pieces, or yards."""
 
-    game: str = Field(pattern=r"^[a-z][a-z0-9-]{0,39}$")
+    game: str = written_as(r"^[a-z][a-z0-9-]{0,39}$", "up to 40 small letters, digits and hyphens, and begin with a letter, such as 'my-board'")
     name: str = Field(min_length=1, max_length=60)
     rules_version: int = Field(1, ge=1, le=10**6)
     players: list[Annotated[int, Field(ge=2, le=SEATS)]] = Field(min_length=2, max_length=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from branchline.boards.lines import line_of
 from branchline.boards.model import BoardError
@@ -21,7 +22,14 @@ from branchline.errors import did_you_mean
 
 LARGEST_FILE = 1_000_000  # bytes; a board is a few kilobytes
 LISTS = ("cards", "cities")  # columns whose cells hold words with spaces between
-NEEDS = {"int_parsing": "it should be a whole number", "bool_parsing": "write 'yes' or leave it empty"}
+A_TABLE = "it should be a table of names and values"
+NEEDS = {
+    "int_parsing": "it should be a whole number",
+    "bool_parsing": "write 'yes' or leave it empty",
+    "model_type": A_TABLE,
+    "dict_type": A_TABLE,
+}
+SEPARATORS = {";": "semicolons", "\t": "tabs"}  # what spreadsheets write instead of commas, in many languages
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -68,7 +76,18 @@ def reason_of(first: Any, absent: str = "missing") -> str:
             return f"{place} {found} is {needed}{did_you_mean(str(first['input']), first['ctx']['allowed'].split(', '))}"
         case "value_error":
             return str(first["ctx"]["error"])
-    return f"{place} is {found if len(found) < 60 else found[:59] + '…'}; {needed}"
+        case "string_pattern_mismatch":
+            needed = f"it should be {_patterns[pattern]}" if (pattern := first["ctx"]["pattern"]) in _patterns else needed
+    return f"{place} is {found if len(found) < 60 else found[:59] + '…'}; {needed}".lstrip()
+
+
+_patterns: dict[str, str] = {}
+
+
+def written_as(pattern: str, words: str) -> Any:
+    """A text of this pattern; errors say it in words."""
+    _patterns[pattern] = words
+    return Field(pattern=pattern)
 
 
 LIMITS = {"less_than_equal": ("at_most", "le"), "greater_than_equal": ("at_least", "ge")}
@@ -138,13 +157,13 @@ def read_text(folder: Traversable, file: str) -> str:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise BoardError(label, f"cannot be read ({error.strerror or error})") from None
+        raise BoardError(label, f"cannot be read ({error.strerror or error}): a board needs this file") from None
     if len(content) > LARGEST_FILE:
         raise BoardError(label, f"is {len(content)} bytes long; a board's file has at most {LARGEST_FILE}")
     try:
-        return content.decode("utf-8")
+        return content.decode("utf-8-sig")  # spreadsheets put a mark before the first letter
     except UnicodeDecodeError as error:
-        raise BoardError(label, f"is not UTF-8 text (byte {error.start})") from None
+        raise BoardError(label, f"is not UTF-8 text (byte {error.start}): save it as UTF-8", 1 + content[: error.start].count(b"\n")) from None
 
 
 def read_settings(folder: Traversable, file: str) -> dict[str, Any]:
@@ -152,12 +171,21 @@ def read_settings(folder: Traversable, file: str) -> dict[str, Any]:
         return tomllib.loads(read_text(folder, file))
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at line (\d+)", str(error))
-        raise BoardError(f"{folder.name}/{file}", f"is not valid TOML: {error}", int(place[1]) if place else None) from None
+        advice = "a line is [table] or name = value, with texts in quotation marks: correct it"
+        raise BoardError(f"{folder.name}/{file}", f"is not valid TOML: {error}; {advice}", int(place[1]) if place else None) from None
 
 
 def read_model(model: type[Model], folder: Traversable, file: str) -> Model:
     """A file of settings, read and checked."""
     return checked(model, f"{folder.name}/{file}", read_settings(folder, file), read_text(folder, file))
+
+
+def read_json(folder: Traversable, file: str) -> Any:
+    """A file that a board can do without."""
+    try:
+        return json.loads(read_text(folder, file))
+    except json.JSONDecodeError as error:
+        raise BoardError(f"{folder.name}/{file}", f"is not JSON ({error.msg}): correct it, or remove the file", error.lineno) from None
 
 
 def read_rows(folder: Traversable, file: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> Iterator[Row]:
@@ -168,7 +196,7 @@ def read_rows(folder: Traversable, file: str, required: tuple[str, ...], optiona
     missing = [column for column in required if column not in header]
     unknown = [column for column in header if column not in required + optional]
     if missing or unknown or len(set(header)) < len(header):
-        raise BoardError(label, header_fault(missing, unknown, required, optional), first)
+        raise BoardError(label, separator_fault(header) or header_fault(missing, unknown, required, optional), first)
     for line, cells in lines[1:]:
         row = Row(label, line, {column: cell for column, cell in zip(header, cells, strict=False) if cell})
         if len(cells) != len(header):
@@ -177,9 +205,19 @@ def read_rows(folder: Traversable, file: str, required: tuple[str, ...], optiona
             yield row
 
 
+def header_of(folder: Traversable, file: str) -> list[str]:
+    """The columns of a table, whatever they are; none if the file is empty."""
+    return next((cells for cells in csv.reader(read_text(folder, file).splitlines()) if not is_comment(cells)), [])
+
+
 def is_comment(cells: list[str]) -> bool:
     """An empty line, or one that begins with #."""
     return not cells or cells[0].startswith("#")
+
+
+def separator_fault(header: list[str]) -> str | None:
+    found = next((name for sign, name in SEPARATORS.items() if len(header) == 1 and sign in header[0]), None)
+    return f"has {found} between its cells: put commas there, as a spreadsheet does if you choose the comma when you export CSV" if found else None
 
 
 def header_fault(missing: list[str], unknown: list[str], required: tuple[str, ...], optional: tuple[str, ...]) -> str:

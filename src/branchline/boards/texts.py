@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from branchline.boards.folders import board_folder, kept_per_board
 from branchline.boards.model import BoardError
-from branchline.boards.tables import read_model
+from branchline.boards.tables import read_model, written_as
 from branchline.words import languages
 
 FOLDER = "words"
@@ -24,12 +24,12 @@ class Part(BaseModel):
 
 
 class RuleText(Part):
-    id: Annotated[str, Field(pattern=r"^[A-Z]+-\d+$")]
+    id: Annotated[str, written_as(r"^[A-Z]+-\d+$", "capital letters, a hyphen and a number, such as MB-1")]
     text: Sentence
 
 
 class RuleSection(Part):
-    id: Annotated[str, Field(pattern="^[a-z-]+$")]
+    id: Annotated[str, written_as("^[a-z-]+$", "small letters and hyphens, such as the-end")]
     title: Sentence
     rules: tuple[RuleText, ...]
 

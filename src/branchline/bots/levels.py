@@ -8,12 +8,14 @@ two are planners. On boards that nobody has learned, planners stand in for all.
 
 from __future__ import annotations
 
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from branchline.boards import BoardError, available_boards
 from branchline.boards.checks import is_whole
 from branchline.boards.folders import board_folder, kept_per_board
-from branchline.boards.tables import read_settings
+from branchline.boards.lines import line_of
+from branchline.boards.tables import read_settings, read_text
 from branchline.bots.base import Bot, PolicyBot, begin_game, keys_of
 from branchline.bots.explaining import explain_plan
 from branchline.bots.learned import LearnedBot
@@ -41,29 +43,40 @@ MANNERS = {
 }
 
 
-def settings_on(game: str) -> dict[str, Any]:
-    has_file = game in available_boards() and (board_folder(game) / FILE).is_file()
-    return read_settings(board_folder(game), FILE) if has_file else {}
-
-
 @kept_per_board
 def planner_from(game: str) -> int:
     """The number of seats from which planners are stronger than the network of a board."""
-    found = settings_on(game).get(PLANNER_FROM, SEATS + 1)
-    if not is_whole(found, 2, SEATS + 1):
-        raise BoardError(f"{game}/{FILE}", f"{PLANNER_FROM} = {found!r} is not a number of seats")
-    return int(found)
+    return levels_on(game)[0]
 
 
 @kept_per_board
 def manners_on(game: str) -> dict[str, dict[str, int]]:
     """How each level falls short of what it could do, on a board."""
-    found = {level: manner for level, manner in settings_on(game).items() if level != PLANNER_FROM}
+    return levels_on(game)[1]
+
+
+def levels_on(game: str) -> tuple[int, dict[str, dict[str, int]]]:
+    return read_levels(board_folder(game)) if game in available_boards() else (SEATS + 1, MANNERS)
+
+
+def read_levels(folder: Traversable) -> tuple[int, dict[str, dict[str, int]]]:
+    """What a board's folder says about both; defaults without the file."""
+    found = dict(read_settings(folder, FILE)) if (folder / FILE).is_file() else {}
+    seats = found.pop(PLANNER_FROM, SEATS + 1)
+    if not is_whole(seats, 2, SEATS + 1):
+        raise wrong(folder, f"{PLANNER_FROM} = {seats!r} is not a number of seats from 2 to {SEATS + 1}", PLANNER_FROM)
     for level, manner in found.items():
-        for name, value in manner.items() if level in MANNERS and isinstance(manner, dict) else [(level, manner)]:
+        if level not in MANNERS or not isinstance(manner, dict):
+            raise wrong(folder, f"{level} is not a table of a level: they are {', '.join(MANNERS)}", level)
+        for name, value in manner.items():
             if name not in MANNERS["beginner"] or not is_whole(value, 0, MOST):
-                raise BoardError(f"{game}/{FILE}", f"{level}: {name} = {value!r} is not whims, shy or forgets from 0 to {MOST}")
-    return MANNERS | found
+                raise wrong(folder, f"{level}: {name} = {value!r} is not whims, shy or forgets from 0 to {MOST}", level, name)
+    return int(seats), {level: manner | found.get(level, {}) for level, manner in MANNERS.items()}
+
+
+def wrong(folder: Traversable, reason: str, *place: str) -> BoardError:
+    line = line_of(read_text(folder, FILE), place)
+    return BoardError(f"{folder.name}/{FILE}", f"{reason}: correct or remove it", line)
 
 
 class PlannerBot(PolicyBot):

@@ -19,16 +19,17 @@ from typing import Any
 
 import numpy as np
 
-from branchline.boards import available_boards, load_board
+from branchline.boards import Board, BoardError, available_boards, load_board
 from branchline.boards.folders import board_folder, kept_per_board
 from branchline.bots.compiled.network import ARRAYS, SIZES, TABLE
 from branchline.errors import UsageError
-from branchline.play.observations.layout import OBSERVATION_VERSION, layout_of
+from branchline.play.observations.layout import OBSERVATION_VERSION, fields_of
 
 LEARNED, CHANCES = "learned.net", "chances.net"  # what a board's folder has: to play, and to tell chances
 VARIABLE = "BRANCHLINE_NETWORK"  # a file to play with instead, for the board it was made for
 WHO = {LEARNED: "the bot 'learned' has", CHANCES: "who tells chances has"}
 FORMAT = 1
+NEEDED = {"game", "fingerprint", "players"}  # in the first line
 ALIGNED = 64
 KINDS = dict(zip(ARRAYS, (np.int32, np.int8, np.int32, np.int8, np.int64, np.int64, np.int8, np.int64, np.int64), strict=True))
 Array = np.ndarray[Any, Any]
@@ -55,8 +56,11 @@ class Network:
 @kept_per_board
 def fingerprint_of(game: str) -> str:
     """Sixteen hex digits that change with what a network sees, what it decides about, and the rules."""
-    board = load_board(game)
-    layout = [(field.name, field.offset, field.shape, field.scale) for field in layout_of(game).values()]
+    return fingerprint(load_board(game))
+
+
+def fingerprint(board: Board) -> str:
+    layout = [(field.name, field.offset, field.shape, field.scale) for field in fields_of(board).values()]
     named = [[one.id for one in things] for things in (board.cities, board.routes, board.cards, board.tickets)]
     told = [OBSERVATION_VERSION, board.rules_version, layout, named, board.record.starts.tolist()]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
@@ -88,21 +92,41 @@ def read_network(path: Path) -> Network:
         header = json.loads(bytes(memory[:end]))
     except ValueError:
         header = None
-    if not isinstance(header, dict) or header.get("format") != FORMAT or end % ALIGNED:
+    if not isinstance(header, dict) or header.get("format") != FORMAT or end % ALIGNED or not header.keys() >= NEEDED:
         raise NetworkError(f"{path} is not a network of this version of Branchline; export it again with `branchline train --export`")
+    if not is_whole_file(memory[end:]):
+        raise NetworkError(f"the network {path} is incomplete: copy it again, or export it again with `branchline train --export`")
     return Network(header, memory, int(memory.ctypes.data) + end)
 
 
-def checked(network: Network, game: str, path: Any) -> Network:
-    """The network, if it fits the board."""
+def is_whole_file(memory: Array) -> bool:
+    """Do the arrays that the table names end where the file ends? Compiled code reads them without looking."""
+    if len(memory) < 8 * TABLE:
+        return False
+    at = np.frombuffer(memory[: 8 * TABLE].tobytes(), np.int64)[len(SIZES) :]
+    return at[0] == 8 * TABLE and bool((np.diff(at) > 0).all()) and 2 * at[-1] - at[-2] == len(memory)  # the last two are equally long
+
+
+def checked(network: Network, game: str, now: str, path: Any) -> Network:
+    """The network, if it fits the board with this fingerprint."""
     if network.header["game"] != game:
         raise NetworkError(f"the network {path} plays {network.header['game']}, not {game}")
-    if network.header["fingerprint"] != fingerprint_of(game):
+    if network.header["fingerprint"] != now:
         raise NetworkError(
             f"the network {path} was trained for other rules, decisions or observations of {game} "
-            f"({network.header['fingerprint']}, now {fingerprint_of(game)}): train it again with `branchline train {game}`"
+            f"({network.header['fingerprint']}, now {now}): train it again with `branchline train {game}`"
         )
     return network
+
+
+def check_network(folder: Path, board: Board, name: str) -> None:
+    """Raise a BoardError if a board's folder has a network that nobody could play with."""
+    if not (folder / name).is_file():
+        return
+    try:
+        checked(read_network(folder / name), board.game, fingerprint(board), name)
+    except NetworkError as error:
+        raise BoardError(f"{folder.name}/{name}", f"{str(error).replace(str(folder / name), name)}; or remove the file") from None
 
 
 @cache
@@ -115,7 +139,7 @@ def network_for(game: str, players: int | None = None, name: str = LEARNED) -> N
     path, who = file_for(game, name), WHO[name]
     if path is None:
         raise NetworkError(f"{who} no network for {game}: `branchline train {game}` makes one")
-    network = checked(opened(path), game, path)
+    network = checked(opened(path), game, fingerprint_of(game), path)
     if players is not None and players not in network.players:
         learned = ", ".join(map(str, network.players))
         raise NetworkError(f"{who} learned {game} with {learned} players, not with {players}")

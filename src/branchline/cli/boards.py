@@ -89,8 +89,7 @@ def draw(
     from branchline.design.layout.drawing import PICTURE
     from branchline.design.layout.drawing import draw as run
 
-    found = [problem for problem in problems_of(folder) if not problem.file.endswith("layout.json")]
-    if found:
+    if found := problems_of(folder, to_draw=True):
         raise found[0]
     begun = time.monotonic()
     with console.status(f"Drawing … the picture is {folder / PICTURE}") as status:

@@ -31,6 +31,10 @@ def numbers_in(text: str) -> tuple[int, ...]:
 @board.command()
 def report(
     name: AnyBoard,
+    other: Annotated[
+        str | None,
+        typer.Argument(metavar="[OTHER]", help="Another board, to compare on the same deals.", show_default=False, autocompletion=complete_games),
+    ] = None,
     players: Annotated[str, typer.Option(help="Numbers of players, such as 2,4 or 2-5.", show_default="all that the board allows")] = "",
     bots: Annotated[
         str, typer.Option(help="Who plays: planner (the strongest of these), greedy (faster), learned, or your own.", autocompletion=complete_bots)
@@ -45,15 +49,21 @@ def report(
     threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
     language: Annotated[str, typer.Option(help="Language of place names in the page: en, pl or uk.")] = "en",
 ) -> None:
-    """Say what is wrong with a board: play very many games, and write a page with ranked findings and all figures."""
+    """Play very many games, and write a page: what is wrong with a board, with ranked findings and all figures; or what differs between two."""
     from branchline.boards import load_board
-    from branchline.design.command import report_board
+    from branchline.design.command import compare_boards, report_board
     from branchline.design.watching import Question
 
     question = Question(load_board(name), numbers_in(players), bots, games, styles, seed, threads, device, seconds_per_turn)
     question.check()
+    second = load_board(other) if other is not None else None
     compile_once(("games",))
-    if not report_board(console, question, out or (Path("report.html") if json is None else None), json, language):
+    page = out or (Path("report.html") if json is None else None)
+    if second is None:
+        finished = report_board(console, question, page, json, language)
+    else:
+        finished = compare_boards(console, question, second, page, json, language)
+    if not finished:
         raise KeyboardInterrupt
 
 

@@ -73,19 +73,19 @@ class Watch:
     def __init__(self, question: Question) -> None:
         question.check()
         self.question = question
-        self._sums = {number: Sums(question.board, number) for number in question.numbers}
-        self._styles = {number: StyleSums(question.board, number) for number in question.numbers if question.deals}
+        self.sums = {number: Sums(question.board, number) for number in question.numbers}
+        self.styles = {number: StyleSums(question.board, number) for number in question.numbers if question.deals}
         self._known: dict[int, Figures] = {}
         self._begun = time.monotonic()
 
     @property
     def asked(self) -> int:
         """All games to play, in the end."""
-        return len(self._sums) * self.question.games + sum(self._games_of_styles(number) for number in self._styles)
+        return len(self.sums) * self.question.games + sum(self._games_of_styles(number) for number in self.styles)
 
     @property
     def done(self) -> int:
-        return sum(sums.games for sums in self._sums.values()) + sum(sums.games for sums in self._styles.values())
+        return sum(sums.games for sums in self.sums.values()) + sum(sums.games for sums in self.styles.values())
 
     def _games_of_styles(self, number: int) -> int:
         tables = len(list(line_ups(number)))
@@ -97,7 +97,7 @@ class Watch:
     def play(self) -> Iterator[None]:
         """Play a chunk of games with each number of players in turn, then the styles; each time something is known, say so."""
         yield from self._play_bots()
-        for number, sums in self._styles.items():
+        for number, sums in self.styles.items():
             tables = len(list(line_ups(number)))
             for games, courses, table in play_styles(self.question.board, number, self._deals(tables), self.question.seed, self.question.threads):
                 sums.add(games, courses, table)
@@ -105,12 +105,12 @@ class Watch:
 
     def _play_bots(self) -> Iterator[None]:
         question = self.question
-        tables = {number: self._table(number) for number in self._sums}
+        tables = {number: self._table(number) for number in self.sums}
         most = ON_CPU if question.device == "cpu" else ON_GPU
         paces = {number: Pace(most) for number in tables}
         try:
-            while left := [number for number, sums in self._sums.items() if sums.games < question.games]:
-                number = min(left, key=lambda one: self._sums[one].games)
+            while left := [number for number, sums in self.sums.items() if sums.games < question.games]:
+                number = min(left, key=lambda one: self.sums[one].games)
                 self._play_chunk(tables[number], number, paces[number])
                 yield
         finally:
@@ -121,7 +121,7 @@ class Watch:
         return Table(self.question.board, seat_bots(self.question.bots, number), self.question.threads, self.question.device)
 
     def _play_chunk(self, table: Table, number: int, pace: Pace) -> None:
-        sums, started = self._sums[number], time.perf_counter()
+        sums, started = self.sums[number], time.perf_counter()
         games = min(max(pace.next(self.question.games), BLOCKS), self.question.games - sums.games)
         sums.add(*table.play(games, self.question.seed, sums.games))
         pace.took(games, time.perf_counter() - started)
@@ -129,7 +129,7 @@ class Watch:
 
     def figures(self) -> Figures:
         """What is known so far."""
-        for number, sums in self._sums.items():
+        for number, sums in self.sums.items():
             if sums.games and number not in self._known:
                 self._known[number] = figures_of(sums, self.question.seconds_per_turn)
         board = self.question.board
@@ -142,8 +142,8 @@ class Watch:
             "games": self.done,
             "asked": self.asked,
             "seconds": round(time.monotonic() - self._begun, 3),
-            "tables": [self._known[number] for number in self._sums if number in self._known],
-            "strategies": [strategy_figures(sums) for sums in self._styles.values() if sums.games],
+            "tables": [self._known[number] for number in self.sums if number in self._known],
+            "strategies": [strategy_figures(sums) for sums in self.styles.values() if sums.games],
         }
         return {**found, "findings": findings_of(board, found)}
 

@@ -62,7 +62,7 @@ def first_player(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG00
     more = "more" if one.facts["side"] > 0 else "less"
     share = percent(one.facts["fair"] + one.estimate["value"])
     text = f"Whoever begins wins {share} of the games with {one.players} players: {in_points(one.estimate)} {more} than a fair share."
-    advice = "Look at what can be had in the first turns, such as short routes with many points, or let the last player begin with more cards."
+    advice = "Look at what the first turns offer, such as short routes with many points, or let the last player begin with more cards."
     return (
         text,
         advice if more == "more" else "Look at what comes to those who wait: give the first player a card more, or fewer cards to the others.",

@@ -11,7 +11,7 @@ from branchline.boards import Board, load_board
 from branchline.boards.drawings import layout_of
 from branchline.boards.folders import also_forgotten, board_folder, kept_per_board
 from branchline.boards.names import city_names
-from branchline.boards.presentation import boards_in_order, presentation_of
+from branchline.boards.presentation import boards_in_order, presentation_of, read_picture
 from branchline.boards.shown import board_facts, given
 from branchline.boards.texts import own_texts
 from branchline.play.games import Game
@@ -55,9 +55,8 @@ SHOWN = 40  # routes in a picture: more would only be a tangle
 
 def small_picture(board: Board) -> dict[str, Any]:
     """The board's own picture, or its routes as straight lines; nothing for a game without a map."""
-    folder = board_folder(board.game)
-    if (folder / "picture.json").is_file():
-        return dict(json.loads((folder / "picture.json").read_text(encoding="utf-8")))
+    if (own := read_picture(board_folder(board.game))) is not None:
+        return own
     if (drawing := layout_of(board.game)) is None:
         return {}
     layout = json.loads(drawing)

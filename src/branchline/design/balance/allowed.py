@@ -12,13 +12,18 @@ keep = ["berlin-oslo"]         # tickets and routes that stay as they are
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from branchline.boards import Board
+from branchline.boards.lines import line_of
+from branchline.boards.model import BoardError
+from branchline.boards.tables import read_model, read_text
 from branchline.errors import UsageError
 
 FILE = "balance.toml"
@@ -42,6 +47,19 @@ class Allowed:
     settings: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
+class AllowedInFile(BaseModel):
+    """The same as the file says it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    tickets: int = Field(0, ge=0)
+    lengths: int = Field(0, ge=0)
+    colours: bool = False
+    points: int = Field(0, ge=0)
+    keep: list[str] = []
+    settings: dict[str, Any] = {}
+
+
 @dataclass(frozen=True)
 class Knob:
     """Something that may be changed: a ticket's points, a route's length or colour, a setting; what it is now, and what it may be."""
@@ -54,20 +72,37 @@ class Knob:
 
 def read_allowed(folder: Path) -> Allowed:
     """What the board's folder allows; nothing without the file."""
-    file = folder / FILE
-    if not file.is_file():
+    if not (folder / FILE).is_file():
         return Allowed()
+    told = read_model(AllowedInFile, folder, FILE)
+    label, text = f"{folder.name}/{FILE}", read_text(folder, FILE)
+    settings = {}
+    for name, value in told.settings.items():
+        with at_line(label, text, "settings", name):
+            settings[name] = as_range(name, value)
+    return Allowed(told.tickets, told.lengths, told.colours, told.points, tuple(told.keep), settings)
+
+
+@contextmanager
+def at_line(label: str, text: str, *place: str) -> Iterator[None]:
+    """What is wrong is said with its line of the file."""
     try:
-        found = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BalanceError(f"{file} cannot be read: {error}") from None
-    known = {"tickets": int, "lengths": int, "colours": bool, "points": int, "keep": list, "settings": dict}
-    for name, value in found.items():
-        if name not in known or type(value) is not known[name]:
-            kinds = ", ".join(f"{one} ({kind.__name__})" for one, kind in known.items())
-            raise BalanceError(f"{file}: {name} = {value!r} is not understood; there may be {kinds}")
-    settings = {name: as_range(name, value) for name, value in found.get("settings", {}).items()}
-    return Allowed(**{**found, "keep": tuple(found.get("keep", ())), "settings": settings})
+        yield
+    except BalanceError as error:
+        raise BoardError(label, str(error), line_of(text, place)) from None
+
+
+def check_allowed(folder: Path, board: Board) -> None:
+    """Raise a BoardError if the folder allows something that the board does not have."""
+    allowed = read_allowed(folder)
+    if allowed == Allowed():
+        return
+    label, text = f"{folder.name}/{FILE}", read_text(folder, FILE)
+    with at_line(label, text, "keep"):
+        check_kept(board, allowed)
+    for name in allowed.settings:
+        with at_line(label, text, "settings", name):
+            setting_of(board, name)
 
 
 def as_range(name: str, value: Any) -> tuple[int, int]:
@@ -95,10 +130,7 @@ def with_options(allowed: Allowed, **options: Any) -> Allowed:
 
 def knobs_of(board: Board, allowed: Allowed) -> list[Knob]:
     """Everything that may be changed, with at least one other choice."""
-    known = {ticket.id for ticket in board.tickets} | {route.id for route in board.routes}
-    for name in allowed.keep:
-        if name not in known:
-            raise BalanceError(f"there is no ticket or route {name!r} to keep")
+    check_kept(board, allowed)
     every = [*ticket_knobs(board, allowed), *route_knobs(board, allowed), *setting_knobs(board, allowed)]
     found = [one for one in every if len(one.choices) > 1]
     if not found:
@@ -106,9 +138,16 @@ def knobs_of(board: Board, allowed: Allowed) -> list[Knob]:
     return found
 
 
+def check_kept(board: Board, allowed: Allowed) -> None:
+    known = {ticket.id for ticket in board.tickets} | {route.id for route in board.routes}
+    for name in allowed.keep:
+        if name not in known:
+            raise BalanceError(f"there is no ticket or route {name!r} to keep: correct or remove it")
+
+
 def ticket_knobs(board: Board, allowed: Allowed) -> list[Knob]:
     return [
-        Knob(TICKET, one.id, one.points, tuple(range(max(1, one.points - allowed.tickets), min(100, one.points + allowed.tickets) + 1)))
+        Knob(TICKET, one.id, one.points, choices(one.points, max(1, one.points - allowed.tickets), min(100, one.points + allowed.tickets)))
         for one in board.tickets
         if allowed.tickets and not one.is_tour and one.id not in allowed.keep
     ]
@@ -138,8 +177,13 @@ def setting_knobs(board: Board, allowed: Allowed) -> list[Knob]:
     found = []
     for name, (low, high) in spans.items():
         now = setting_of(board, name)
-        found.append(Knob(SETTING, name, now, tuple(range(min(low, now), max(high, now) + 1))))
+        found.append(Knob(SETTING, name, now, choices(now, low, high)))
     return found
+
+
+def choices(now: int, low: int, high: int) -> tuple[int, ...]:
+    """What is allowed, and what it is now, which may lie outside: nothing between the two."""
+    return tuple(sorted({now, *range(low, high + 1)}))
 
 
 def setting_of(board: Board, name: str) -> int:

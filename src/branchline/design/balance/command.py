@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,15 +14,21 @@ from rich.console import Console
 
 from branchline.boards.model import Board
 from branchline.design.balance.allowed import BalanceError, Knob
-from branchline.design.balance.goals import Goal, estimate, gain
+from branchline.design.balance.goals import Goal, estimate, gain, verdict
 from branchline.design.balance.searching import Progress, Search
 from branchline.design.balance.trials import Changes, Setting, Trial
 from branchline.design.balance.writing import write_board
+from branchline.design.editor.packing import belongs
 from branchline.pages.numbers import decimal, percent
 from branchline.simulation.pace import Stop
 
 FRESH = 1_000_003  # added to the seed for games that the search has not seen
 FILE = "balance.json"  # what was changed and gained, beside the new board
+VERDICTS = {
+    "reached": "The goal is reached.",
+    "not shown": "Whether the goal is reached is not shown: the limit lies within the interval. More games (--check) make it narrower.",
+    "missed": "The goal is missed.",
+}
 
 
 @dataclass(frozen=True)
@@ -54,10 +61,21 @@ def balance(console: Console, setting: Setting, knobs: list[Knob], orders: Order
 
 
 def check_target(orders: Orders, source: Path) -> None:
-    if orders.out.resolve() == source.resolve():
+    """Whatever --force replaces must be a board and nothing else, and neither the board itself nor around it nor within it."""
+    out, board = orders.out.resolve(), source.resolve()
+    if out == board:
         raise BalanceError(f"{orders.out} is the board itself: name another folder")
-    if orders.out.exists() and any(orders.out.iterdir()) and not orders.force:
-        raise BalanceError(f"{orders.out} is not empty: name another folder, or use --force to replace what is in it")
+    if out.is_relative_to(board) or board.is_relative_to(out):
+        where = "lies in the folder of the board" if out.is_relative_to(board) else "holds the folder of the board"
+        raise BalanceError(f"{orders.out} {where}: name a folder beside it")
+    if out.exists() and not out.is_dir():
+        raise BalanceError(f"{orders.out} is a file: name a folder")
+    inside = sorted(one.relative_to(out).as_posix() for one in out.rglob("*") if not one.is_dir()) if out.is_dir() else []
+    if inside and not orders.force:
+        raise BalanceError(f"{orders.out} is not empty: name another folder, or use --force to replace the board in it")
+    for name in inside:
+        if not belongs(name):
+            raise BalanceError(f"{orders.out} holds {name}, which is not part of a board and would be lost: name another folder")
 
 
 def said(progress: Progress, goals: tuple[Goal, ...]) -> str:
@@ -106,16 +124,34 @@ def told_goal(goal: Goal, before: Trial, after: Trial) -> dict[str, Any]:
         "before": estimate(goal, before.on(0)).at(),
         "after": estimate(goal, after.on(0)).at(),
         "gained": smaller.at(),
-        "reached": float(estimate(goal, after.on(0)).mean) <= goal.limit,
+        "verdict": verdict(goal, estimate(goal, after.on(0))),
     }
 
 
 def write(setting: Setting, changes: Changes, found: dict[str, Any], orders: Orders) -> None:
-    if orders.out.exists():
-        shutil.rmtree(orders.out)
-    game = re.sub(r"[^a-z0-9]+", "-", orders.out.resolve().name.lower()).strip("-")
-    write_board(setting.source, orders.out, setting.board, changes, game, f"{setting.board.name} ({game})")
-    (orders.out / FILE).write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    """Write everything into a new folder beside the target, and put that in its place at the very end: a crash leaves the target as it was."""
+    check_target(orders, setting.source)  # again: the search took a while
+    out = orders.out.resolve()
+    out.parent.mkdir(parents=True, exist_ok=True)
+    game = re.sub(r"[^a-z0-9]+", "-", out.name.lower()).strip("-")
+    with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as beside:
+        new = Path(beside) / out.name
+        write_board(setting.source, new, setting.board, changes, game, f"{setting.board.name} ({game})")
+        (new / FILE).write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        swap(new, out, out.with_name(f"{Path(beside).name}-before"))
+
+
+def swap(new: Path, out: Path, old: Path) -> None:
+    """Put a folder in the place of another, which goes only when the new one is there."""
+    if out.exists():
+        out.rename(old)
+    try:
+        new.rename(out)
+    except OSError:
+        if old.exists():
+            old.rename(out)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def tell(console: Console, found: dict[str, Any]) -> None:
@@ -129,16 +165,12 @@ def tell(console: Console, found: dict[str, Any]) -> None:
         say("Nothing allowed is better beyond chance: allow more, or search longer.")
     say(f"On {found['games_of_the_check']:,} games that the search has not seen, with 95 % intervals:")
     for one in found["goals"]:
-        say(f"  {one['said']}: {span(one, 'before')} before, {span(one, 'after')} after, {span(one, 'gained')} less. {verdict(one)}")
+        say(f"  {one['said']}: {span(one, 'before')} before, {span(one, 'after')} after, {span(one, 'gained')} less. {VERDICTS[one['verdict']]}")
 
 
 def span(one: dict[str, Any], name: str) -> str:
     form = (lambda value: decimal(value, 2)) if one["goal"] == "tickets" else percent
     return f"{form(one[name]['value'])} ({form(one[name]['low'])} to {form(one[name]['high'])})"
-
-
-def verdict(one: dict[str, Any]) -> str:
-    return "The goal is reached." if one["reached"] else "The goal is not reached."
 
 
 def source_of(board: Board) -> Path:

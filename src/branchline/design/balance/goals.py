@@ -102,6 +102,13 @@ def estimate(goal: Goal, played: Played) -> Estimates:
     return jackknife(mean_of(goal, len(sums)), *(array for one in sums for array in goal.arrays(one)))
 
 
+def verdict(goal: Goal, found: Estimates) -> str:
+    """Does the whole interval lie on one side of the limit?"""
+    if float(found.high) <= goal.limit:
+        return "reached"
+    return "missed" if float(found.low) > goal.limit else "not shown"
+
+
 def mean_of(goal: Goal, number: int) -> Callable[..., Array]:
     def mean(*arrays: Array) -> Array:
         size = len(arrays) // number

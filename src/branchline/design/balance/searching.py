@@ -15,7 +15,7 @@ from typing import Any
 
 from branchline.boards.model import BoardError
 from branchline.design.balance.allowed import COLOUR, SETTING, TICKET, Knob
-from branchline.design.balance.goals import estimate, gain
+from branchline.design.balance.goals import estimate, gain, verdict
 from branchline.design.balance.trials import Changes, Setting, Trial
 from branchline.design.blocks import Array
 from branchline.design.figures import kinds_of, suggested
@@ -67,9 +67,9 @@ class Search:
         return Progress(self.tried, self.kept, self.games, time.monotonic() - self._begun, self.best.changes, measures, self.reached())
 
     def reached(self) -> bool:
-        """Are all measures below their limits, as far as these games tell?"""
+        """Are all measures below their limits, with their whole intervals?"""
         played = self.best.on(self.last)
-        return all(float(estimate(goal, played).mean) <= goal.limit for goal in self.setting.goals)
+        return all(verdict(goal, estimate(goal, played)) == "reached" for goal in self.setting.goals)
 
     def _proposals(self) -> Iterator[Callable[[], Changes]]:
         if any(knob.kind == TICKET for knob in self.knobs) and any(not goal.needs_styles for goal in self.setting.goals):

@@ -13,26 +13,35 @@ from typing import Any
 from branchline.boards import Board
 from branchline.boards.lines import line_of
 from branchline.design.balance.allowed import COLOUR, LENGTH, SETTING, TICKET, BalanceError, Knob
+from branchline.design.editor.packing import files_in
 
 Changes = Mapping[Knob, Any]
 TOTALS = re.compile(r"^\[totals\].*?(?=^\[|\Z)", re.MULTILINE | re.DOTALL)
-LEFT_OUT = ("*.net", "*.webp", "board.svg", "levels.toml", "examples.json", "__init__.py", "__pycache__")  # made for the board as it was
+LEFT_OUT = ("ground-light.webp", "ground-dark.webp", "board.svg", "levels.toml", "examples.json")  # made for the board as it was
 
 
 def write_board(source: Path, target: Path, board: Board, changes: Changes, game: str | None = None, name: str | None = None) -> None:
-    """Copy a board's folder with the changes. Totals, which only check that nothing was mistyped, are left out."""
+    """Copy a board's files with the changes. Totals, which only check that nothing was mistyped, are left out."""
     redrawn = ("layout.json", "picture.json") if any(knob.kind == LENGTH for knob in changes) else ()
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns(*LEFT_OUT, *redrawn), dirs_exist_ok=True)
+    copy_files(source, target, (*LEFT_OUT, *redrawn))
     change_rows(target / "tickets.csv", {knob.subject: {"points": str(value)} for knob, value in changes.items() if knob.kind == TICKET})
     change_rows(target / "routes.csv", route_cells(board, changes))
     file = target / "board.toml"
-    text = TOTALS.sub("", file.read_text(encoding="utf-8"))
+    text = TOTALS.sub("", file.read_text(encoding="utf-8-sig"))
     for knob, value in changes.items():
         if knob.kind == SETTING:
             text = with_setting(text, knob.subject, value)
     for key, new in (("game", game), ("name", name)):
         text = text if new is None else with_text(text, key, new)
     file.write_text(text, encoding="utf-8")
+
+
+def copy_files(source: Path, target: Path, left_out: tuple[str, ...]) -> None:
+    """Only what an export would have: never the editor's games and its code, which are hidden in the board's folder."""
+    for name in files_in(source):
+        if name not in left_out:
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source / name, target / name)
 
 
 def with_text(text: str, key: str, new: str) -> str:
@@ -56,7 +65,7 @@ def change_rows(file: Path, cells: Mapping[str, Mapping[str, str]]) -> None:
     if not cells:
         return
     lines, header = [], list[str]()
-    for line in file.read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8-sig").splitlines():
         row = [] if line.startswith("#") or not line.strip() else next(csv.reader([line]))
         if row and not header:
             header = row

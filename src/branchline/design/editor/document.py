@@ -95,6 +95,12 @@ class Background(Part):
     )
 
 
+class EditorSettings(Part):
+    """What `editor.toml` says."""
+
+    background: Background = Background()  # type: ignore[call-arg]  # all have defaults
+
+
 class Document(Part):
     settings: Annotated[dict[str, Any], Field(max_length=50, description="What `board.toml` says.")]
     cards: Annotated[list[EditedCard], Field(max_length=MOST)]

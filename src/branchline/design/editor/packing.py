@@ -20,6 +20,7 @@ FIRST_MOMENT = (1980, 1, 1, 0, 0, 0)  # so that equal folders give equal files
 # what belongs to a board besides the editor's document; whatever else lies in a folder is its owner's
 OTHER_FILES = (
     *("page.toml", "examples.json", "picture.json", "levels.toml", "planner.toml", "layout.toml", "layout.json", "board.svg"),
+    *("balance.toml", "balance.json"),
     *("ground.toml", "ground-light.webp", "ground-dark.webp", "background.png", "background.jpg", "background.webp"),
 )
 

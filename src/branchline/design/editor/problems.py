@@ -11,8 +11,11 @@ from pydantic import Field
 
 from branchline.boards.lines import places
 from branchline.boards.model import BoardError
+from branchline.bots.networks import CHANCES, LEARNED
+from branchline.design.balance.allowed import FILE as ALLOWED
 from branchline.design.editor.document import Document, Part, route_ids, ticket_ids
 from branchline.design.editor.reading import SETTINGS
+from branchline.design.layout.beside import EXAMPLES, GROUND, PICTURES
 from branchline.design.layout.checking import problems_of
 
 Kind = Literal["city", "route", "ticket", "tour", "card", "setting", "drawing", "file"]
@@ -31,6 +34,10 @@ KINDS: dict[str, Kind] = {
 }
 
 
+# what nobody needs to play: bots do without a network that does not fit
+NOT_PLAYED = (ALLOWED, LEARNED, CHANCES, EXAMPLES, GROUND, *PICTURES)
+
+
 class Problem(Part):
     kind: Kind = Field(description="What it is about; `drawing`: the map drawn earlier, which does not keep anybody from playing.")
     index: int | None = Field(
@@ -45,7 +52,7 @@ class Problem(Part):
 
     @property
     def stops_play(self) -> bool:
-        return self.kind != "drawing"
+        return self.kind != "drawing" and self.file not in NOT_PLAYED
 
 
 def problems_in(folder: Path, document: Document) -> list[Problem]:
@@ -84,7 +91,7 @@ def placed(folder: Path, rows: Rows, error: BoardError) -> Problem:
     file = error.file.partition("/")[2] if error.file.startswith(f"{folder.name}/") else Path(error.file).name
     kind = KINDS.get(file, "file")
     problem = Problem(kind=kind, file=file, line=error.line, text=error.reason, code=error.code, values=error.values)
-    lines = (folder / file).read_text(encoding="utf-8").splitlines() if (folder / file).is_file() and error.line else []
+    lines = (folder / file).read_text(encoding="utf-8-sig", errors="replace").splitlines() if (folder / file).is_file() and error.line else []
     if file == SETTINGS:
         return problem.model_copy(update={"kind": "setting", "setting": setting_at("\n".join(lines), error.line or 1)})
     if kind in ("file", "drawing") or error.line is None:

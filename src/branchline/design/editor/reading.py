@@ -8,8 +8,18 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from branchline.boards.model import BoardError
-from branchline.boards.tables import read_rows, read_settings, reason_of
-from branchline.design.editor.document import Background, Document, EditedBonus, EditedCard, EditedCity, EditedRoute, EditedTicket, EditedTour
+from branchline.boards.tables import header_of, read_model, read_rows, read_settings, reason_of
+from branchline.design.editor.document import (
+    Background,
+    Document,
+    EditedBonus,
+    EditedCard,
+    EditedCity,
+    EditedRoute,
+    EditedTicket,
+    EditedTour,
+    EditorSettings,
+)
 
 Model = TypeVar("Model", bound=BaseModel)
 SETTINGS, BACKGROUND = "board.toml", "editor.toml"
@@ -95,15 +105,10 @@ def read_names(folder: Path) -> dict[str, dict[str, str]]:
 
 def languages_in(folder: Path) -> tuple[str, ...]:
     """The columns of the table of names after the first."""
-    lines = (folder / NAMES).read_text(encoding="utf-8").splitlines() if (folder / NAMES).is_file() else []
-    header = next((line for line in lines if line and not line.startswith("#")), "city")
-    return tuple(header.split(",")[1:])
+    return tuple(header_of(folder, NAMES)[1:]) if (folder / NAMES).is_file() else ()
 
 
 def read_background(folder: Path) -> Background:
     if not (folder / BACKGROUND).is_file():
         return Background()  # type: ignore[call-arg]  # all have defaults
-    try:
-        return Background.model_validate(read_settings(folder, BACKGROUND).get("background", {}))
-    except ValidationError as error:
-        raise BoardError(f"{folder.name}/{BACKGROUND}", f"{reason_of(error.errors(include_url=False)[0])}; or remove the file", 1) from None
+    return read_model(EditorSettings, folder, BACKGROUND).background

@@ -43,7 +43,7 @@ def changes_for(folder: Path, document: Document) -> Changes:
 
 
 def text_of(folder: Path, file: str) -> str:
-    return (folder / file).read_text(encoding="utf-8") if (folder / file).is_file() else ""
+    return (folder / file).read_text(encoding="utf-8-sig") if (folder / file).is_file() else ""
 
 
 def rows_for(folder: Path, document: Document) -> dict[str, list[Cells]]:

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any
 
-from branchline.boards.drawings import FILE as LAYOUT
-from branchline.boards.drawings import check_layout, places_in
-from branchline.boards.folders import FILE, is_shipped
+from branchline.boards.folders import FILE, boards_folder, is_shipped
 from branchline.boards.loader import Incomplete, read_board
 from branchline.boards.model import Board, BoardError
-from branchline.boards.names import read_names
-from branchline.boards.presentation import read_presentation
-from branchline.boards.tables import collecting, read_rows
-from branchline.boards.texts import read_texts
-from branchline.bots.weights import read_weights
-from branchline.design.layout.settings import read_layout_settings
-
-PICTURE = "picture.json"
+from branchline.boards.tables import collecting, header_of, read_rows
+from branchline.design.layout.beside import problems_beside
 
 
-def problems_of(folder: Path) -> list[BoardError]:
-    """All that is wrong with the files of a board, in the order of files and lines; none, and it can be played."""
+def problems_of(folder: Path, to_draw: bool = False) -> list[BoardError]:
+    """All that is wrong with the files of a board, or with those that a drawing is made of, in the order of files and lines."""
     if not (folder / FILE).is_file():
         reason = f"has no {FILE}" if folder.is_dir() else "there is no such folder"
         return [BoardError(str(folder), f"{reason}: `branchline board new {folder}` makes a board to begin with")]
@@ -34,40 +25,17 @@ def problems_of(folder: Path) -> list[BoardError]:
         board = read_board(folder)
     found = [one for one in found if not isinstance(one, Incomplete)]
     if board is not None and not found:
-        found = beyond_the_rules(folder, board)
+        found = beyond_the_rules(folder, board, to_draw)
     return sorted(found, key=lambda one: (one.file, one.line or 0))
 
 
-def beyond_the_rules(folder: Path, board: Board) -> list[BoardError]:
+def beyond_the_rules(folder: Path, board: Board, to_draw: bool) -> list[BoardError]:
     """What is not needed to count points, but to play, read and draw."""
     found = dead_ends(folder, board)
-    if is_shipped(board.game) and folder.parent.name != "boards":
+    if is_shipped(board.game) and folder.resolve().parent != Path(str(boards_folder())).resolve():
         taken = f"the game is called {board.game!r}, as is one that comes with Branchline: give it another name"
         found.append(BoardError(f"{folder.name}/{FILE}", taken, 1).coded("name_taken", name=board.game))
-    with collecting() as about_names:
-        read_names(folder, board.cities)
-    with collecting() as about_words:
-        read_presentation(folder)
-        read_texts(folder)
-    with collecting() as about_bots:
-        read_weights(folder)
-    with collecting() as about_drawing:
-        check_drawing(folder, board)
-    return [*found, *about_names, *about_words, *about_bots, *about_drawing]
-
-
-def check_drawing(folder: Path, board: Board) -> None:
-    if (folder / PICTURE).is_file():
-        try:
-            json.loads((folder / PICTURE).read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise BoardError(f"{folder.name}/{PICTURE}", f"is not JSON ({error}): correct it, or remove the file", 1) from None
-    if not board.routes:
-        return
-    if (folder / LAYOUT).is_file():
-        check_layout(f"{folder.name}/{LAYOUT}", board, (folder / LAYOUT).read_bytes())
-    if (folder / "geography.csv").is_file():
-        read_layout_settings(folder, board, places_in(folder, board))
+    return [*found, *problems_beside(folder, board, to_draw)]
 
 
 def dead_ends(folder: Path, board: Board) -> list[BoardError]:
@@ -98,8 +66,7 @@ def dead_ends(folder: Path, board: Board) -> list[BoardError]:
 
 
 def rows_of(folder: Path, file: str) -> list[Any]:
-    header = next(line for line in (folder / file).read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
-    return list(read_rows(folder, file, tuple(header.split(","))))
+    return list(read_rows(folder, file, tuple(header_of(folder, file))))
 
 
 def joined_cities(board: Board) -> dict[str, str]:

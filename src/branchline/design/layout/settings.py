@@ -8,9 +8,10 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from branchline.boards.lines import line_of
 from branchline.boards.model import Board, BoardError
 from branchline.boards.sizes import LEAST_TRIM, PITCH, TWO_LINES
-from branchline.boards.tables import read_model
+from branchline.boards.tables import read_model, read_text
 
 FILE = "layout.toml"
 MARGIN = 52.0  # of the frame around the outermost cities
@@ -72,8 +73,7 @@ class LayoutSettings(Part):
 
 def read_layout_settings(folder: Traversable, board: Board, places: dict[str, tuple[float, float]]) -> dict[str, Any]:
     """The settings of a drawing, complete."""
-    given = read_model(LayoutSettings, folder, FILE) if (folder / FILE).is_file() else LayoutSettings()
-    check_names(f"{folder.name}/{FILE}", given, board)
+    given = read_given(folder, board)
     spots = {city.id: given.places.get(city.id, places.get(city.id)) for city in board.cities}
     missing = [city for city, place in spots.items() if place is None]
     if missing:
@@ -81,7 +81,16 @@ def read_layout_settings(folder: Traversable, board: Board, places: dict[str, tu
     return completed(given, board, np.array([spots[city.id] for city in board.cities], float))
 
 
-def check_names(label: str, given: LayoutSettings, board: Board) -> None:
+def read_given(folder: Traversable, board: Board) -> LayoutSettings:
+    """What the file says, if there is one."""
+    if not (folder / FILE).is_file():
+        return LayoutSettings()
+    given = read_model(LayoutSettings, folder, FILE)
+    check_names(folder, given, board)
+    return given
+
+
+def check_names(folder: Traversable, given: LayoutSettings, board: Board) -> None:
     ways = {route.id.split(".")[0] for route in board.routes} | {route.id for route in board.routes}
     cities = {city.id for city in board.cities}
     for what, named, known in (
@@ -92,7 +101,8 @@ def check_names(label: str, given: LayoutSettings, board: Board) -> None:
     ):
         for name in named:
             if name not in known:
-                raise BoardError(label, f"{what} names {name!r}, which the board does not have: correct or remove it", 1)
+                line = line_of(read_text(folder, FILE), (what, name)) or 1
+                raise BoardError(f"{folder.name}/{FILE}", f"{what} names {name!r}, which the board does not have: correct or remove it", line)
 
 
 def completed(given: LayoutSettings, board: Board, places: np.ndarray[Any, Any]) -> dict[str, Any]:
@@ -127,7 +137,7 @@ def usual_projection(south: float, west: float, north: float, east: float, span:
 
 
 def usual_scale(board: Board, flat: np.ndarray[Any, Any]) -> float:
-    """So that the middling route has the room that it needs."""
+    """So that the median route has the room that it needs."""
     number = {city.id: place for place, city in enumerate(board.cities)}
     inner = [route for route in board.routes if not route.over_the_edge]
     needs = np.array([2 * LEAST_TRIM + PITCH * route.length for route in inner])

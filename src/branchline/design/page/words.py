@@ -41,6 +41,8 @@ NAVIGATION = {
 MORE = "All {number} findings"
 PLACES = ("first", "second", "third", "fourth", "fifth")
 PLAYERS = "{number} players"
+SAME_DEALS = "Both boards play the same deals, so what the same cards bring about cancels out."
+WINS_OF_STYLES = "Wins of strategies"
 TURNS, MINUTES, USUAL, WINNER, MARGIN, SHARED, CHANGES, ENDER, HALF = (
     "turns",
     "minutes",
@@ -49,7 +51,7 @@ TURNS, MINUTES, USUAL, WINNER, MARGIN, SHARED, CHANGES, ENDER, HALF = (
     "lead of the winner",
     "shared victories",
     "changes of the lead",
-    "wins of who ends the game",
+    "wins of whoever ends the game",
     "leader at half-time wins",
 )
 AFTER = "{share} of the turns"

@@ -141,7 +141,11 @@ def mechanisms_of(board: Board) -> set[str]:
 @kept_per_board
 def layout_of(game: str, players: int | None = None) -> dict[str, Field]:
     """The fields of a game's observations, by name and in order; with a number of players, of packed ones."""
-    sizes, mechanisms = sizes_of(load_board(game), players), mechanisms_of(load_board(game))
+    return fields_of(load_board(game), players)
+
+
+def fields_of(board: Board, players: int | None = None) -> dict[str, Field]:
+    sizes, mechanisms = sizes_of(board, players), mechanisms_of(board)
     fields: dict[str, Field] = {}
     offset = 0
     for name, shape, scale, mechanism, meaning in FIELDS:

@@ -1,0 +1,112 @@
+"""The files of a board that no rule reads: names, texts, pictures, weights of bots, what may be balanced. Each is read as whoever needs it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from branchline.boards.drawings import FILE as LAYOUT
+from branchline.boards.drawings import check_layout, places_in
+from branchline.boards.model import Board, BoardError
+from branchline.boards.names import read_names
+from branchline.boards.presentation import read_picture, read_presentation
+from branchline.boards.tables import checked, collecting, read_json, read_settings
+from branchline.boards.texts import read_texts
+from branchline.bots.levels import read_levels
+from branchline.bots.networks import CHANCES, LEARNED, check_network
+from branchline.bots.weights import read_weights
+from branchline.design.balance.allowed import check_allowed
+from branchline.design.editor.pictures import KINDS, kind_of
+from branchline.design.editor.reading import read_background
+from branchline.design.layout.settings import read_given, read_layout_settings
+
+PICTURES = (*(f"background.{kind}" for kind in KINDS), "ground-light.webp", "ground-dark.webp")
+EXAMPLES, GROUND = "examples.json", "ground.toml"
+Check = Callable[[Path, Board], object]
+
+
+def problems_beside(folder: Path, board: Board, to_draw: bool = False) -> list[BoardError]:
+    """What is wrong with each of them, or with those that a drawing is made of."""
+    found: list[BoardError] = []
+    for check in TO_DRAW if to_draw else CHECKS:
+        with collecting() as about_one:
+            check(folder, board)
+        found += about_one
+    return found
+
+
+def check_drawing(folder: Path, board: Board) -> None:
+    if board.routes and (folder / LAYOUT).is_file():
+        check_layout(f"{folder.name}/{LAYOUT}", board, (folder / LAYOUT).read_bytes())
+
+
+def check_drawing_settings(folder: Path, board: Board) -> None:
+    if not board.routes:
+        return
+    if (folder / "geography.csv").is_file():
+        read_layout_settings(folder, board, places_in(folder, board))
+    else:
+        read_given(folder, board)
+
+
+def check_pictures(folder: Path, board: Board) -> None:  # noqa: ARG001  # all checks take the same
+    """A picture is what its first bytes say, and browsers want the name to agree."""
+    for name in PICTURES:
+        if (folder / name).is_file() and kind_of((folder / name).read_bytes()[:16]) != name.rpartition(".")[2]:
+            reason = f"is not a {name.rpartition('.')[2].upper()} picture: save it as one, give it the name of its kind, or remove the file"
+            raise BoardError(f"{folder.name}/{name}", reason)
+
+
+class Step(BaseModel):
+    id: str
+    kind: Literal["payment", "tunnel", "count", "placing", "completing"]
+
+
+class Example(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    section: str
+    rules: list[str]
+    map: list[str] = []
+    steps: Annotated[list[Step], Field(min_length=1)]
+
+
+class Examples(BaseModel):
+    examples: list[Example]
+
+
+def check_examples(folder: Path, board: Board) -> None:  # noqa: ARG001
+    if (folder / EXAMPLES).is_file():
+        checked(Examples, f"{folder.name}/{EXAMPLES}", {"examples": read_json(folder, EXAMPLES)})
+
+
+def check_ground(folder: Path, board: Board) -> None:  # noqa: ARG001
+    if (folder / GROUND).is_file():
+        read_settings(folder, GROUND)
+
+
+def check_names(folder: Path, board: Board) -> None:
+    read_names(folder, board.cities)
+
+
+TO_DRAW: tuple[Check, ...] = (check_names, check_drawing_settings)
+CHECKS: tuple[Check, ...] = (
+    *TO_DRAW,
+    lambda folder, _: read_presentation(folder),
+    lambda folder, _: read_texts(folder),
+    lambda folder, _: read_picture(folder),
+    lambda folder, _: read_weights(folder),
+    lambda folder, _: read_levels(folder),
+    lambda folder, board: check_network(folder, board, LEARNED),
+    lambda folder, board: check_network(folder, board, CHANCES),
+    check_allowed,
+    lambda folder, _: read_background(folder),
+    check_pictures,
+    check_examples,
+    check_ground,
+    check_drawing,
+)
