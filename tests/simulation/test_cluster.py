@@ -393,7 +393,7 @@ def test_a_report_is_made_of_tables_at_an_address(memory, tmp_path):
     assert {path.name: path.read_bytes() for path in (tmp_path / "csv0").iterdir()} == {
         path.name: path.read_bytes() for path in (tmp_path / "csv1").iterdir()
     }
-    with pytest.raises(ReportError, match=r"there is nothing at memory://bucket/y.parquet"):
+    with pytest.raises(ReportError, match=r"there is no file memory://bucket/y.parquet"):
         make_report(Console(quiet=True), memory.with_name("y.parquet"), tmp_path / "y.html", None, None, "en")
 
 

@@ -15,12 +15,13 @@ from pathlib import Path
 import polars as pl
 
 from branchline.batch.games import Games
+from branchline.cluster.part_names import PART, chunk_of, name_of
 from branchline.cluster.places import is_here, looked_up
 from branchline.simulation.columns import Columns
 from branchline.simulation.frames import tables_of
 from branchline.simulation.orders import Orders
 from branchline.simulation.output import Output
-from branchline.simulation.parts import PART, UNFINISHED, chunk_of, name_of, parts_in, write_part
+from branchline.simulation.parts import UNFINISHED, parts_in, write_part
 from branchline.simulation.plan import TABLES, Plan, SimulationError
 from branchline.simulation.summary import Summary, Sums
 
