@@ -26,10 +26,10 @@ def certificates(tmp_path_factory):
 
 @pytest.fixture
 def ssh(tmp_path, monkeypatch):
-    """An `ssh` that runs commands here, each host in a home of its own; and an environment in every home."""
+    """An `ssh` that runs commands here, in a home of its own, with the shell that $LOGIN_SHELL names; and an environment in every home."""
     shim = tmp_path / "shims" / "ssh"
     shim.parent.mkdir()
-    shim.write_text(f'#!/bin/sh\nmkdir -p {tmp_path}/home && cd {tmp_path}/home && HOME={tmp_path}/home exec sh -c "$2"\n')
+    shim.write_text(f'#!/bin/sh\nmkdir -p {tmp_path}/home && cd {tmp_path}/home && HOME={tmp_path}/home exec ${{LOGIN_SHELL:-bash}} -c "$2"\n')
     shim.chmod(0o755)
     monkeypatch.setenv("PATH", f"{shim.parent}:{os.environ['PATH']}")
     monkeypatch.setenv("BRANCHLINE_CACHE", str(cache_folder().parent.parent))  # what is compiled need not be compiled in every home
@@ -62,6 +62,34 @@ def test_machines_by_ssh_work_for_those_with_a_certificate_only(certificates, ss
         subprocess.run([DEPLOY / "by-ssh.sh", "stop", certificates, "localhost"], check=True)
     psutil.wait_procs([psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)], timeout=30)
     assert not any(psutil.pid_exists(pid) for pid in pids)
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+def test_what_was_started_by_ssh_is_ended_whichever_shell_runs_there(certificates, ssh, tmp_path, monkeypatch, shell):
+    dask = tmp_path / "bin" / "dask"
+    dask.parent.mkdir()
+    dask.write_text(f'#!/bin/sh\necho $$ > "{tmp_path}/$1.number"\nexec sleep 600\n')
+    dask.chmod(0o755)
+    monkeypatch.setenv("BIN", str(dask.parent))
+    monkeypatch.setenv("LOGIN_SHELL", shell)
+    command = [DEPLOY / "by-ssh.sh", "start", certificates, "localhost"]
+    subprocess.run(command, check=True, capture_output=True, timeout=30)
+    numbers = [number_in(tmp_path / f"{name}.number") for name in ("scheduler", "worker")]
+    assert [int((ssh / f"{name}.pid").read_text()) for name in ("scheduler", "worker")] == numbers
+    again = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (again.returncode, again.stderr) == (1, "the scheduler on localhost is running already: stop it first\n")
+    for _ in range(2):  # nothing is wrong with stopping what has been stopped
+        subprocess.run([DEPLOY / "by-ssh.sh", "stop", certificates, "localhost"], check=True)
+    psutil.wait_procs([psutil.Process(number) for number in numbers if psutil.pid_exists(number)], timeout=10)
+    assert not any(psutil.pid_exists(number) for number in numbers)
+
+
+def number_in(file):
+    for _ in range(200):
+        if file.exists() and (text := file.read_text()):
+            return int(text)
+        time.sleep(0.05)
+    raise AssertionError(f"{file} was not written")
 
 
 def test_nobody_else_can_read_the_keys(certificates):
