@@ -29,6 +29,7 @@ from branchline.simulation.output import Output
 from branchline.simulation.players import ON_CPU, ON_GPU, has_gpu, new_player
 from branchline.simulation.table_folders import TableFolders
 from tests.cluster.machines import end, machines
+from tests.cluster.objects import objects
 from tests.commands import PROCESS, branchline
 from tests.conftest import SOAK
 from tests.left_out import leave_out
@@ -451,6 +452,23 @@ def test_a_report_is_made_of_tables_at_an_address(memory, tmp_path):
     }
     with pytest.raises(ReportError, match=r"there is no file memory://bucket/y.parquet"):
         make_report(Console(quiet=True), memory.with_name("y.parquet"), tmp_path / "y.html", None, None, "en")
+
+
+def test_tables_in_a_store_like_s3_are_written_continued_and_reported_in_batches(tmp_path, monkeypatch):
+    monkeypatch.setattr("branchline.report.tables.AT_ONCE", 2 * CHUNK)
+    simulate(asked(), Orders(96, tmp_path / "x.parquet", chunk=CHUNK))
+    with objects() as store:
+        for games, how in ((64, {}), (96, {"resume": True})):
+            simulate(asked(), Orders(games, located("s3://bucket/deep/x.parquet"), chunk=CHUNK, **how))
+        names = [name.removeprefix("bucket/deep/") for name in store.store]
+        assert len(names) == len(set(names))
+        assert {name.partition("/")[0] for name in names} == {"x.parquet", "x.actions.parquet", "x.claims.parquet"}
+        for number, file in enumerate((located("s3://bucket/deep/x.parquet"), tmp_path / "x.parquet")):
+            make_report(Console(quiet=True), file, tmp_path / f"{number}.html", tmp_path / f"csv{number}", None, "en")
+        assert max(map(len, store.fetched)) < len([name for name in names if name.startswith("x.parquet/")])
+    assert {path.name: path.read_bytes() for path in (tmp_path / "csv0").iterdir()} == {
+        path.name: path.read_bytes() for path in (tmp_path / "csv1").iterdir()
+    }
 
 
 def test_without_the_extra_the_command_says_what_to_type(monkeypatch):
