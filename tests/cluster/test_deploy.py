@@ -10,6 +10,7 @@ import psutil
 import pytest
 import yaml
 
+from branchline import __version__
 from branchline.compiling.sources import cache_folder
 from tests.commands import PROCESS, branchline
 
@@ -104,9 +105,18 @@ def test_the_files_for_kubernetes_and_docker_name_what_exists():
         spec = kinds["Deployment", part]["spec"]
         assert spec["selector"]["matchLabels"] == spec["template"]["metadata"]["labels"]
         check_command(spec["template"]["spec"]["containers"][0]["command"])
+    (job,) = yaml.safe_load_all((DEPLOY / "kubernetes-command.yaml").read_text(encoding="utf-8"))
+    pods = [job["spec"]["template"], *(kinds["Deployment", part]["spec"]["template"] for part in ("scheduler", "worker"))]
+    assert {pod["spec"]["containers"][0]["image"] for pod in pods} == {f"branchline-cluster:{__version__}"}
+    assert (
+        job["spec"]["template"]["metadata"]["labels"]
+        == kinds["NetworkPolicy", "cluster"]["spec"]["ingress"][0]["from"][1]["podSelector"]["matchLabels"]
+    )
+    assert job["spec"]["template"]["spec"]["volumes"] == kinds["Deployment", "worker"]["spec"]["template"]["spec"]["volumes"]
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
     for part in ("scheduler", "worker"):
         check_command([word.replace("${WORKERS:-auto}", "auto") for word in services[part]["entrypoint"]])
+        assert services[part]["healthcheck"] == {"disable": True}, "the image's asks a server"
 
 
 def check_command(command):
