@@ -1,8 +1,9 @@
-"""Measure engines for clusters, and Branchline on the one that was chosen: `python benchmarks/cluster.py engines` and `… simulate`.
+"""Measure engines for clusters, and Branchline on the one chosen: `python benchmarks/cluster.py engines`, `simulate`, `chunks` or `figures`.
 
 `engines` starts Ray and Dask on this machine, whichever are installed, each in a process of its own: how long it takes to import and start one, what
 a task costs, how much memory it takes, and what happens when a worker or the head is killed. `simulate` plays the same games with more and more
-workers.
+workers: how long starting and ending takes, what a game costs, and what more workers bring. `chunks` tells what a chunk costs beside its games.
+`figures` is both: one command for a machine that has not been measured, such as `python benchmarks/cluster.py figures --workers 1,2,4,8,16`.
 """
 
 from __future__ import annotations
@@ -243,17 +244,18 @@ def simulate(numbers: list[int], games: int, game: str, players: int, bots: str)
         subprocess.run([*command[:-1], "1"], check=True, stdout=subprocess.DEVNULL)  # compiles what is needed
         first = 0.0
         ways = [
-            ("1 thread", ["--threads", "1"]),
-            ("all threads", []),
-            *((f"{number} workers", ["--cluster", f"local:{number}"]) for number in numbers),
+            ("1 thread", 1, ["--threads", "1"]),
+            ("all threads", os.cpu_count() or 1, []),
+            *((f"{number} workers", number, ["--cluster", f"local:{number}"]) for number in numbers),
         ]
         rows: set[str] = set()
-        print(f"{'':12} {'games/s':>12} {'of one':>8} {'from start to end':>18}   {game}, {players} seats, {bots}, {games:,} games")
-        for number, (name, how) in enumerate(ways):
+        print(f"{game}, {players} seats, {bots}, {games:,} games")
+        print(f"{'':12} {'games/s':>12} {'speed-up':>8} {'core × µs per game':>20} {'start and end':>14}")
+        for number, (name, used, how) in enumerate(ways):
             took, speed = simulated([*command, *how, "--out", f"{folder}/{number}.parquet"])
             first = first or speed
             rows.add(digest(Path(folder) / f"{number}.parquet"))
-            print(f"{name:12} {speed:12,.0f} {speed / first:7.2f}x {took:16.1f} s", flush=True)
+            print(f"{name:12} {speed:12,.0f} {speed / first:7.2f}x {1e6 * used / speed:20,.1f} {took - games / speed:12.1f} s", flush=True)
         print("the rows are equal" if len(rows) == 1 else "THE ROWS DIFFER")
 
 
@@ -284,7 +286,7 @@ def chunks(sizes: list[int], games: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("engines", "measure", "simulate", "chunks"))
+    parser.add_argument("what", choices=("engines", "measure", "simulate", "chunks", "figures"))
     parser.add_argument("names", nargs="*", default=list(ENGINES), help="engines to measure")
     parser.add_argument("--workers", help="numbers of workers, such as 1,2,4,8,16; for engines, one number")
     parser.add_argument("--tasks", type=int, default=10_000)
@@ -299,12 +301,11 @@ def main() -> None:
         measure(asked.names[0], numbers[0], asked.tasks)
     elif asked.what == "engines":
         engines(asked.names, numbers[0], asked.tasks)
-    elif asked.what == "chunks":
+    if asked.what in ("simulate", "figures"):
+        several = numbers if asked.workers else [n for n in (1, 2, 4, 8, 16, 32, 64) if n <= cores]
+        simulate(several, asked.games, asked.game, asked.players, asked.bots)
+    if asked.what in ("chunks", "figures"):
         chunks([asked.games // 16, asked.games // 1024], asked.games)
-    else:
-        simulate(
-            numbers if asked.workers else [n for n in (1, 2, 4, 8, 16, 32, 64) if n <= cores], asked.games, asked.game, asked.players, asked.bots
-        )
 
 
 if __name__ == "__main__":

@@ -10,10 +10,16 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
+import urllib.request
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 
@@ -21,6 +27,7 @@ ROOT = Path(__file__).parents[1]
 NOT_FOR_USERS = {"all", "dev", "docs", "layout"}
 MEGABYTE = 1_000_000
 TIMES = 5
+PATIENCE = 900  # seconds for a server to be downloaded and started
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # importing is measured with bytecode, as users have it
 # What is tried where nothing but the base is installed.
 COMMANDS = [
@@ -142,36 +149,59 @@ def try_commands(base: Environment, folder: Path) -> None:
         print(f"| `{' '.join(command)}` | {base.says(command, folder)} |", flush=True)
 
 
-def try_without_installing(wheel: Path, python: str) -> None:
-    """`uvx`, and `pipx run` if it is there, straight from the wheel."""
-    tools = [("uvx", ["uv", "tool", "run", "--python", python, "--from", str(wheel), "branchline", "--version"])]
-    tools.append(("pipx run", ["pipx", "run", "--python", python, "--spec", str(wheel), "branchline", "--version"]))
-    for name, command in tools:
-        try:
-            ended = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
-        except FileNotFoundError:
-            print(f"{name}: not installed here")
+def try_without_installing(wheel: Path, python: str, folder: Path) -> None:
+    """A server by `uvx`, and by `pipx run` if it is there, straight from the wheel, as docs/installing.md says it."""
+    wanted = f"branchline[server] @ {wheel.as_uri()}"
+    tools = {
+        "uvx": ["uv", "tool", "run", "--python", python, *indexes(), "--from", wanted, "branchline"],
+        "pipx run": ["pipx", "run", "--python", python, "--spec", wanted, "branchline"],
+    }
+    for name, command in tools.items():
+        if shutil.which(command[0]):
+            print(f"{name}: {served(command, folder)}", flush=True)
         else:
-            print(f"{name}: {(ended.stdout or ended.stderr).strip().splitlines()[-1]}")
+            print(f"{name}: not installed here")
+
+
+def served(command: list[str], folder: Path) -> str:
+    """What a server says about its health, and how long it took to say so, with downloading."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log, began = folder / "serve.log", time.monotonic()
+    with log.open("w") as told:
+        server = subprocess.Popen([*command, "serve", "--port", str(port)], cwd=folder, stdout=told, stderr=told, start_new_session=True)
+    try:
+        while time.monotonic() - began < PATIENCE and server.poll() is None:
+            with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5) as answer:
+                return f"/health answers {answer.status} {answer.read().decode()} after {time.monotonic() - began:.0f} s"
+            time.sleep(0.5)
+        return f"no answer: {log.read_text(encoding='utf-8')[-500:]}"
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGTERM)
+        server.wait()
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("pythons", nargs="+")
     arguments.add_argument("--few", action="store_true", help="on all but the first Python only the base and the server")
+    arguments.add_argument("--extras", help="only these, comma-separated, besides the base")
     asked = arguments.parse_args()
+    chosen = extras() if asked.extras is None else ["", *asked.extras.split(",")]
     pythons = asked.pythons
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         wheel = built(folder)
         print(f"{wheel.name}: {wheel.stat().st_size / MEGABYTE:.1f} MB\n")
         print("| Python | extra | packages | size | `import branchline` | `from branchline import Game` |\n| --- | --- | ---: | ---: | ---: | ---: |")
-        first = try_extras(pythons[0], wheel, folder, extras())
+        first = try_extras(pythons[0], wheel, folder, chosen)
         for python in pythons[1:]:
-            try_extras(python, wheel, folder, ["", "server"] if asked.few else extras())
+            try_extras(python, wheel, folder, ["", "server"] if asked.few else chosen)
         try_commands(first, folder)
         for python in pythons:
-            try_without_installing(wheel, python)
+            try_without_installing(wheel, python, folder)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,9 @@ import yaml
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
+from tests.conftest import SOAK
+from tests.web.browsing import PHONE, running_browser
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -75,6 +78,16 @@ def test_links_between_its_pages_lead_somewhere(site):
             target = address.partition("#")[0]
             if target and not re.match(r"(https?:)?//|mailto:", target) and path.name != "404.html":
                 assert (path.parent / target).exists(), f"{path.name} links to {address}"
+
+
+def test_no_page_scrolls_sideways_on_a_phone(site):
+    """Wide tables and lines of code scroll by themselves."""
+    names = sorted(path.name for path in site[0].glob("*.html")) if SOAK else ["index.html", "cluster.html", "api.html", "protocol.html"]
+    with running_browser() as browser:
+        page = browser.new_context(viewport=PHONE).new_page()
+        for name in names:
+            page.goto((site[0] / name).as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], name
 
 
 def test_the_reference_has_what_the_package_promises(site):

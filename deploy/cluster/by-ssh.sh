@@ -14,18 +14,22 @@ send() { # a file to a host, readable by its owner only
 }
 
 begin() { # host, name, command: in the folder of the certificates, until somebody stops it
-    ssh "$1" "cd $place && case $bin in /*) bin=$bin ;; *) bin=\$HOME/$bin ;; esac && DASK_CONFIG=\$PWD/cluster.yaml OMP_NUM_THREADS=1 nohup \$bin/$3 > $2.log 2>&1 < /dev/null & echo \$! > $place/$2.pid"
+    # Dask is begun on a line of its own: after `cd … &&`, bash runs all of it in another shell, and \$! is the number of that one
+    ssh "$1" "set -e; cd $place; case $bin in /*) bin=$bin ;; *) bin=\$HOME/$bin ;; esac
+        if test -f $2.pid && kill -0 \$(cat $2.pid) 2> /dev/null; then echo 'the $2 on $1 is running already: stop it first' >&2; exit 1; fi
+        DASK_CONFIG=\$PWD/cluster.yaml OMP_NUM_THREADS=1 nohup \$bin/$3 > $2.log 2>&1 < /dev/null & echo \$! > $2.pid"
 }
 
 end() { # host, name
-    ssh "$1" "test ! -f $place/$2.pid || { kill \$(cat $place/$2.pid); rm $place/$2.pid; }"
+    ssh "$1" "test ! -f $place/$2.pid || { kill \$(cat $place/$2.pid) 2> /dev/null || true; rm $place/$2.pid; }"
 }
 
 case $what in
 start)
     for host in "$@"; do
         for file in ca.pem cluster.pem cluster.key cluster.yaml; do send "$host" $file; done
-        ssh "$host" "cd $place && sed -i \"s#[^ ]*/\\([a-z]*\\.\\(pem\\|key\\)\\)#\$PWD/\\1#g\" cluster.yaml"
+        # without -i, which is another option in every sed
+        ssh "$host" "umask 077; cd $place && sed -e \"s#[^ ]*/\\([a-z]*\\.pem\\)#\$PWD/\\1#g\" -e \"s#[^ ]*/\\([a-z]*\\.key\\)#\$PWD/\\1#g\" cluster.yaml > cluster.new && mv cluster.new cluster.yaml"
     done
     begin "$1" scheduler "dask scheduler --protocol tls --port $port --no-dashboard"
     for host in "$@"; do

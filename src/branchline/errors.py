@@ -32,7 +32,10 @@ def from_extra(extra: str, what: str) -> Iterator[None]:
         package = str(missing.name).partition(".")[0]
         if package == "branchline":
             raise
-        raise MissingPackage(f"{what} needs the package {package}, which is not installed: pip install 'branchline[{extra}]'") from None
+        wanted = f"'branchline[{extra}]'"
+        raise MissingPackage(
+            f"{what} needs the package {package}, which is not installed: pip install {wanted}, or with uv: uvx --from {wanted} branchline …"
+        ) from None
 
 
 class NotADecision(BranchlineError):

@@ -8,7 +8,8 @@ from branchline.arena import ArenaError, run_arena
 from branchline.arena.crews import Crew
 from branchline.arena.ladder import Ladder, Limits, keep_playing
 from branchline.arena.ladder.keeping import Folder
-from branchline.cluster import ClusterError
+from branchline.cli.shared import compile_once
+from branchline.cluster import ClusterError, ClusterOptionError
 from tests.arena.test_arena import OWN, small, without_times
 from tests.cluster.machines import machines
 from tests.commands import branchline
@@ -63,6 +64,20 @@ def test_a_program_does_not_travel(own, cluster):
     told = branchline("arena", "greedy", "./bot.py", "--games", "2", "--cluster", cluster.address, cwd=own)
     assert told.returncode == 2
     assert "the bot './bot.py' is a program, which does not travel: put it in the same place on every worker" in told.stderr
+
+
+def test_jobs_and_a_cluster_exclude_each_other():
+    with pytest.raises(ClusterOptionError, match="leave one of them out, or write --cluster local:3"):
+        Crew(3, "tcp://head:8786")
+
+
+def test_a_cluster_of_other_machines_compiles_for_itself(monkeypatch):
+    compiled = []
+    monkeypatch.setattr("branchline.batch.warm.is_warm", lambda _: False)
+    monkeypatch.setattr("branchline.batch.warm.warm_and_show", compiled.append)
+    for cluster in ("tls://head:8786", "/shared/scheduler.json", "local:2", None):
+        compile_once((str(cluster),), cluster)
+    assert compiled == [("local:2",), ("None",)]
 
 
 def test_a_ladder_plays_on_a_cluster(own, cluster):

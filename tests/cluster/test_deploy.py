@@ -10,6 +10,7 @@ import psutil
 import pytest
 import yaml
 
+from branchline import __version__
 from branchline.compiling.sources import cache_folder
 from tests.commands import PROCESS, branchline
 
@@ -26,10 +27,10 @@ def certificates(tmp_path_factory):
 
 @pytest.fixture
 def ssh(tmp_path, monkeypatch):
-    """An `ssh` that runs commands here, each host in a home of its own; and an environment in every home."""
+    """An `ssh` that runs commands here, in a home of its own, with the shell that $LOGIN_SHELL names; and an environment in every home."""
     shim = tmp_path / "shims" / "ssh"
     shim.parent.mkdir()
-    shim.write_text(f'#!/bin/sh\nmkdir -p {tmp_path}/home && cd {tmp_path}/home && HOME={tmp_path}/home exec sh -c "$2"\n')
+    shim.write_text(f'#!/bin/sh\nmkdir -p {tmp_path}/home && cd {tmp_path}/home && HOME={tmp_path}/home exec ${{LOGIN_SHELL:-bash}} -c "$2"\n')
     shim.chmod(0o755)
     monkeypatch.setenv("PATH", f"{shim.parent}:{os.environ['PATH']}")
     monkeypatch.setenv("BRANCHLINE_CACHE", str(cache_folder().parent.parent))  # what is compiled need not be compiled in every home
@@ -64,6 +65,34 @@ def test_machines_by_ssh_work_for_those_with_a_certificate_only(certificates, ss
     assert not any(psutil.pid_exists(pid) for pid in pids)
 
 
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+def test_what_was_started_by_ssh_is_ended_whichever_shell_runs_there(certificates, ssh, tmp_path, monkeypatch, shell):
+    dask = tmp_path / "bin" / "dask"
+    dask.parent.mkdir()
+    dask.write_text(f'#!/bin/sh\necho $$ > "{tmp_path}/$1.number"\nexec sleep 600\n')
+    dask.chmod(0o755)
+    monkeypatch.setenv("BIN", str(dask.parent))
+    monkeypatch.setenv("LOGIN_SHELL", shell)
+    command = [DEPLOY / "by-ssh.sh", "start", certificates, "localhost"]
+    subprocess.run(command, check=True, capture_output=True, timeout=30)
+    numbers = [number_in(tmp_path / f"{name}.number") for name in ("scheduler", "worker")]
+    assert [int((ssh / f"{name}.pid").read_text()) for name in ("scheduler", "worker")] == numbers
+    again = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (again.returncode, again.stderr) == (1, "the scheduler on localhost is running already: stop it first\n")
+    for _ in range(2):  # nothing is wrong with stopping what has been stopped
+        subprocess.run([DEPLOY / "by-ssh.sh", "stop", certificates, "localhost"], check=True)
+    psutil.wait_procs([psutil.Process(number) for number in numbers if psutil.pid_exists(number)], timeout=10)
+    assert not any(psutil.pid_exists(number) for number in numbers)
+
+
+def number_in(file):
+    for _ in range(200):
+        if file.exists() and (text := file.read_text()):
+            return int(text)
+        time.sleep(0.05)
+    raise AssertionError(f"{file} was not written")
+
+
 def test_nobody_else_can_read_the_keys(certificates):
     for name in ("authority.key", "cluster.key"):
         assert (certificates / name).stat().st_mode & 0o077 == 0
@@ -76,9 +105,16 @@ def test_the_files_for_kubernetes_and_docker_name_what_exists():
         spec = kinds["Deployment", part]["spec"]
         assert spec["selector"]["matchLabels"] == spec["template"]["metadata"]["labels"]
         check_command(spec["template"]["spec"]["containers"][0]["command"])
+    (job,) = yaml.safe_load_all((DEPLOY / "kubernetes-command.yaml").read_text(encoding="utf-8"))
+    pods = [job["spec"]["template"], *(kinds["Deployment", part]["spec"]["template"] for part in ("scheduler", "worker"))]
+    assert {pod["spec"]["containers"][0]["image"] for pod in pods} == {f"branchline-cluster:{__version__}"}
+    let_in = [place["podSelector"]["matchLabels"] for place in kinds["NetworkPolicy", "cluster"]["spec"]["ingress"][0]["from"]]
+    assert job["spec"]["template"]["metadata"]["labels"] in let_in
+    assert job["spec"]["template"]["spec"]["volumes"] == kinds["Deployment", "worker"]["spec"]["template"]["spec"]["volumes"]
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
     for part in ("scheduler", "worker"):
         check_command([word.replace("${WORKERS:-auto}", "auto") for word in services[part]["entrypoint"]])
+        assert services[part]["healthcheck"] == {"disable": True}, "the image's asks a server"
 
 
 def check_command(command):

@@ -7,9 +7,11 @@ import threading
 import pytest
 
 from branchline.boards.folders import own_boards, use_folders
-from branchline.cluster import ClusterOptionError, check_address
+from branchline.bots import BotError, make_bot
+from branchline.cluster import ClusterError, ClusterOptionError, check_address
 from branchline.cluster.luggage import Luggage
 from branchline.cluster.parcels import Parcel, packed, statistics_places
+from branchline.cluster.working import in_words
 from branchline.design.layout.beginning import begin
 
 
@@ -51,6 +53,37 @@ def test_a_network_travels(own, monkeypatch):
     (own / "mine.net").write_bytes(b"weights")
     monkeypatch.setenv("BRANCHLINE_NETWORK", "mine.net")
     assert packed(["learned"], []).files == {"learned.net": b"weights"}
+
+
+def test_packages_without_init_are_refused(own):
+    written(own, packed_spread__in__bots_py="class Bot: ...")
+    with pytest.raises(
+        ClusterOptionError, match=r"packed_spread is a package without __init__.py, .*: add an empty .*, or install it on every machine"
+    ):
+        packed(["packed_spread.bots:Bot"], [])
+
+
+def test_a_worker_says_what_has_to_be_installed():
+    for bot in ("no_such_package:Bot", "no_such_package.bots:Bot"):
+        with pytest.raises(BotError) as caught:
+            make_bot(bot)
+        assert in_words(caught.value).endswith("Install no_such_package on every machine")
+    assert in_words(ModuleNotFoundError("No module named 'x'", name="x")).endswith("Install x on every machine")
+    assert in_words(ValueError("other")) == "ValueError: other"
+
+
+def test_what_two_commands_have_sent_stays_until_both_are_done():
+    luggage, parcel = Luggage(), Parcel({"code/x.py": b""})
+    for owner in ("one", "other", "one"):  # a scheduler that was started again sends it once more
+        luggage.take(parcel, owner)
+    luggage.drop(parcel.digest, "one")
+    with luggage.used(parcel.digest):
+        pass
+    luggage.drop(parcel.digest, "other")
+    with luggage.used(""):
+        pass
+    with pytest.raises(ClusterError, match="have not arrived"), luggage.used(parcel.digest):
+        pass
 
 
 def test_too_much_is_refused(own, monkeypatch):

@@ -178,7 +178,7 @@ def test_many_records_in_a_file(tmp_path):
     assert [record.replay().is_over for record in read_records(tmp_path / "games.jsonl")] == [True] * 3
 
 
-def test_an_unfinished_game_can_be_recorded_and_gone_on_with():
+def test_an_unfinished_game_can_be_recorded_and_continued():
     state = unfinished()
     record = Record.from_json(Record.of(state).to_json())
     assert "winners" not in record.result

@@ -6,9 +6,11 @@ import pytest
 from rich.console import Console
 
 from branchline import Game
-from branchline.report import ReportOptionError, make_report
-from branchline.report.counting.comparing import Pair, comparison, difference, of_shares
+from branchline.cluster.part_names import name_of
+from branchline.report import ReportOptionError, make_report, tables
+from branchline.report.counting.comparing import Moments, Pair, comparison, difference, of_shares, summed
 from branchline.report.source import open_simulation
+from branchline.report.tables import parts_of
 from branchline.report.versus import compare
 from branchline.simulation import Orders, Plan, simulate
 from tests.web.browsing import running_browser
@@ -62,7 +64,8 @@ def test_other_seeds_are_not_paired(folder):
     assert Pair(*(open_simulation(folder / f"{name}.parquet") for name in ("a", "b"))).paired
     pair = Pair(*(open_simulation(folder / f"{name}.parquet") for name in ("b", "elsewhere")))
     assert not pair.paired
-    assert (comparison(pair)["high"] >= comparison(pair)["low"]).all()
+    found = comparison(summed(pair))
+    assert (found["high"] >= found["low"]).all()
 
 
 @pytest.mark.parametrize("paired", [True, False])
@@ -72,7 +75,8 @@ def test_intervals_of_differences_cover_the_truth(paired):
     for _ in range(500):
         deal = generator.normal(0, 5, 80)
         other = deal if paired else generator.normal(0, 5, 80)
-        found = difference(deal + generator.normal(0, 1, 80), other + 2 + generator.normal(0, 1, 80), paired)
+        a, b = deal + generator.normal(0, 1, 80), other + 2 + generator.normal(0, 1, 80)
+        found = difference(Moments().add(a), Moments().add(b), Moments().add(b - a) if paired else None)
         hits += found["low"] <= 2 <= found["high"]
     assert 0.92 <= hits / 500 <= 0.98
 
@@ -86,6 +90,48 @@ def test_intervals_of_shares_cover_the_truth():
         found = of_shares(int(one.sum()), int(other.sum()), int((one & other).sum()), 400, 400)
         hits += found["low"] <= truth <= found["high"]
     assert 0.92 <= hits / 500 <= 0.98
+
+
+def test_moments_of_batches_are_those_of_all():
+    values = np.random.default_rng(8).normal(1e6, 1, (1000, 2))
+    found = Moments()
+    for part in np.split(values, [1, 10, 10, 700]):
+        found.add(part)
+    assert found.number == 1000
+    assert found.mean == pytest.approx(values.mean(0), rel=1e-14)
+    assert found.variance == pytest.approx(values.var(0, ddof=1), rel=1e-9)
+
+
+def test_simulations_in_other_chunks_are_compared_game_by_game(folder, tmp_path, monkeypatch):
+    """Some games are missing in one of them."""
+    whole = compared(folder, "a", "b")
+    files = tmp_path / "a.parquet", tmp_path / "b.parquet"
+    for file, chunk in zip(files, (7, 16), strict=True):
+        for table in ("", ".claims", ".tickets"):
+            source, aim = (place / f"{file.stem}{table}.parquet" for place in (folder, tmp_path))
+            split(source, aim, chunk)
+    monkeypatch.setattr(tables, "AT_ONCE", 20)
+    found = compare(Console(quiet=True), files, tmp_path / "page.html", None, None, "en")
+    for name, table in whole.items():
+        assert found[name].equals(table), name
+    missing = [f"a{table}.parquet/{name_of(range(7, 14))}" for table in ("", ".claims", ".tickets")]
+    for part in missing:
+        (tmp_path / part).unlink()
+    found = compare(Console(quiet=True), files, tmp_path / "page.html", None, None, "en")
+    rows = [pl.read_parquet(folder / f"{name}.parquet").filter(~pl.col("game").is_between(7, 13)) for name in "ab"]
+    means = [table["total"].cast(pl.Float64).mean() for table in rows]
+    row = found["comparison"].row(by_predicate=pl.col("figure") == "mean_total", named=True)
+    assert (row["a"], row["b"]) == pytest.approx(means, rel=1e-5)
+
+
+def split(source, aim, chunk):
+    """A table again, in parts of other sizes."""
+    rows, facts = pl.read_parquet(source), pl.read_parquet_metadata(parts_of(source)[0])
+    aim.mkdir()
+    for first in range(0, GAMES, chunk):
+        games = range(first, min(first + chunk, GAMES))
+        part = rows.filter(pl.col("game").is_between(games.start, games.stop - 1))
+        part.write_parquet(aim / name_of(games), metadata={name: text for name, text in facts.items() if not name.startswith("ARROW")})
 
 
 def test_games_of_other_numbers_of_players_are_refused(folder):

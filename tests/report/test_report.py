@@ -12,19 +12,23 @@ import pytest
 from rich.console import Console
 
 from branchline import load_board
+from branchline.cluster.part_names import name_of
 from branchline.errors import MissingPackage
 from branchline.pages.intervals import wilson
 from branchline.report import ReportError, make_report
+from branchline.report import tables as report_tables
 from branchline.report.command import run_command
+from branchline.report.counting import extras
 from branchline.report.counting.bars import bars, width_of
 from branchline.report.counting.scores import score_summary
+from branchline.report.counting.tallies import added
 from branchline.report.drawing import heat
 from branchline.report.drawing.groups import Groups
-from branchline.report.figures import figures_of
+from branchline.report.figures import Counted, counted, figures_from, figures_of, tallies_of
 from branchline.report.page import page
 from branchline.report.places import Places
 from branchline.report.sections.bots import bots
-from branchline.report.source import open_simulation
+from branchline.report.source import Batch, open_simulation
 from tests.commands import branchline
 from tests.report.simulated import simulated, written
 from tests.web.browsing import PHONE, WIDE, running_browser
@@ -211,8 +215,8 @@ def test_added_statistics_are_told_by_bot(tables, figures):
 
 def test_a_statistic_may_be_always_the_same_or_never_there(tables, tmp_path):
     same, never = pl.lit(0.1).alias("same"), pl.lit(None, pl.Float64).alias("never")
-    for added, told in (([same, never], ["same"]), ([never], None)):
-        main = tables[""].drop("wilds_left", "hand_worth", "remark").with_columns(added)
+    for further, told in (([same, never], ["same"]), ([never], None)):
+        main = tables[""].drop("wilds_left", "hand_worth", "remark").with_columns(further)
         figures = figures_of(open_simulation(written(tmp_path, "europe", BOTS, {"": main})))
         assert (None if figures.statistics is None else figures.statistics["statistic"].unique().to_list()) == told
         assert ("Added statistics" in page(figures, Places(figures.simulation.board, "en"))) is (told is not None)
@@ -407,6 +411,89 @@ def test_a_folder_of_parts_is_read_like_a_single_file(tables, figures, tmp_path)
     found = figures_of(open_simulation(in_parts(tmp_path, tables)))
     for name, table in figures.named().items():
         assert found.named()[name].equals(table), name
+
+
+def in_small_parts(folder, tables, games=6):
+    whole = written(folder, "europe", BOTS, {name: tables[name] for name in ("", "claims", "tickets")})
+    for path in folder.glob("x*.parquet"):
+        content = pl.read_parquet(path)
+        facts = {name: text for name, text in pl.read_parquet_metadata(path).items() if name != "ARROW:schema"}
+        path.unlink()
+        path.mkdir()
+        for first in range(0, 60, games):
+            part = content.filter(pl.col("game").is_between(first, first + games - 1))
+            part.write_parquet(path / name_of(range(first, first + games)), metadata=facts)
+    return whole
+
+
+def test_no_more_than_a_batch_of_games_is_looked_at_together(tables, figures, tmp_path, monkeypatch):
+    """So memory does not grow with the number of games, and the figures are those of all."""
+    monkeypatch.setattr(report_tables, "AT_ONCE", 13)
+    looked_at, collect = [], pl.LazyFrame.collect
+
+    def watched(frame, **how):
+        found = collect(frame, **how)
+        return found if "game" not in found.columns else (looked_at.append(found["game"].n_unique()), found)[1]
+
+    monkeypatch.setattr(pl.LazyFrame, "collect", watched)
+    simulation = open_simulation(in_small_parts(tmp_path, tables))
+    batches = [batch.claims.select("game").collect() for batch in simulation.batches()]
+    found = figures_of(simulation)
+    assert max(looked_at) == 12
+    assert pl.concat(batches)["game"].to_list() == tables["claims"].sort("game")["game"].to_list()
+    for name, table in found.named().items():
+        assert table.equals(figures.named()[name]), name
+
+
+def test_sums_of_many_games_do_not_wrap(figures):
+    """Counts of polars have 32 bits. A billion games of four seats have more rows."""
+    simulation, many = figures.simulation, 10**9
+    found = counted(simulation)
+    assert {str(kind) for table in found.tallies.values() for kind in table.dtypes if kind.is_integer()} <= {"Int64", "Int32", "Int16", "Int8"}
+    tallies = tallies_of(simulation)
+    twice = {}
+    for name, table in found.tallies.items():
+        more = table.with_columns(pl.col(column) * many for column in table.columns if column not in tallies[name].by)
+        twice[name] = added(more, more, tallies[name].by)
+    huge = figures_from(replace(simulation, games=2 * many * simulation.games), Counted(twice, found.spreads))
+    for name in ("scores", "lengths", "routes"):
+        count = {"scores": "count", "lengths": "games", "routes": "claims"}[name]
+        assert huge.named()[name][count].sum() == 2 * many * figures.named()[name][count].sum(), name
+    for name, rate in (("win_rates", "rate"), ("head_to_head", "margin"), ("parts", "mean"), ("tickets", "realised"), ("actions", "share")):
+        assert huge.named()[name][rate].to_list() == figures.named()[name][rate].to_list(), name
+
+
+def test_a_part_with_fewer_games_than_its_name_says_is_found(tables, tmp_path):
+    file = in_small_parts(tmp_path, tables)
+    part = file / name_of(range(6, 12))
+    facts = {name: text for name, text in pl.read_parquet_metadata(part).items() if name != "ARROW:schema"}
+    pl.read_parquet(part).head(20).write_parquet(part, metadata=facts)
+    with pytest.raises(ReportError, match=r"has 236 rows, and 60 games of 4 seats should have 240: .*--resume"):
+        figures_of(open_simulation(file))
+
+
+@pytest.mark.parametrize("number", [1, 2, 6, 25, 46])
+def test_quantiles_of_statistics_are_those_of_all_values(number):
+    values = pl.DataFrame({"bot": "b", "value": np.random.default_rng(number).normal(3, 1, number)})
+    halves = [extras.spread_of(Batch(values.slice(*half).lazy()), "value") for half in ((0, number // 3), (number // 3, None))]
+    found = extras.extras({"value": halves[0].add(halves[1])}).row(0, named=True)
+    value = values["value"]
+    assert found["median"] == pytest.approx(value.median(), rel=NEAR)
+    assert (found["tenth"], found["nine_tenths"]) == pytest.approx((value.quantile(0.1), value.quantile(0.9)), rel=NEAR)
+    assert found["deviation"] == (None if number == 1 else pytest.approx(value.std(), rel=NEAR))
+
+
+def test_values_that_are_all_different_are_counted_in_small_steps(monkeypatch):
+    monkeypatch.setattr(extras, "DIFFERENT", 1000)
+    values = pl.DataFrame({"bot": "b", "value": np.random.default_rng(1).normal(0, 1, 20_000)})
+    spread = extras.spread_of(Batch(values.head(500).lazy()), "value")
+    for first in range(500, 20_000, 1500):
+        spread = spread.add(extras.spread_of(Batch(values.slice(first, 1500).lazy()), "value"))
+    found = extras.extras({"value": spread}).row(0, named=True)
+    assert spread.values.height <= 1000
+    assert spread.values["count"].sum() == found["seats"] == 20_000
+    assert (found["tenth"], found["median"]) == pytest.approx((values["value"].quantile(0.1), values["value"].median()), abs=8 / 500)
+    assert (found["least"], found["most"]) == pytest.approx((values["value"].min(), values["value"].max()), rel=NEAR)
 
 
 def test_nothing_is_written_among_the_parts(tables, tmp_path):

@@ -51,7 +51,7 @@ def test_a_replay_may_run_its_own_scripts_and_knows_nothing_of_the_servers_guest
     assert "allow-same-origin" not in policy
 
 
-def test_records_can_be_had_and_nothing_else_of_the_folder(inside):
+def test_records_are_served_and_nothing_else_of_the_folder(inside):
     assert inside.get("/ladder/games/000001-0.json").json() == {}
     for address in ("games.jsonl", "games/..%2fgames.json", "games/000002-0.html", "games/000002-0.json", "games/x.html", "games/%00.json", "games/"):
         assert code_of(inside.get(f"/ladder/{address}")) == "not_found", address

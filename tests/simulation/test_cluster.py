@@ -16,6 +16,7 @@ import pytest
 from distributed import Client, LocalCluster
 from rich.console import Console
 
+from branchline.batch.games import Player
 from branchline.cluster import ClusterError, addresses
 from branchline.cluster.code import Code, code_here
 from branchline.cluster.engine import Running
@@ -23,9 +24,12 @@ from branchline.cluster.places import located
 from branchline.errors import MissingPackage
 from branchline.report import ReportError, make_report
 from branchline.simulation import Orders, SimulationError, load_statistics, simulate
-from branchline.simulation.on_cluster import chunk_size
+from branchline.simulation.on_cluster import chunk_size, most_games
+from branchline.simulation.output import Output
+from branchline.simulation.players import ON_CPU, ON_GPU, has_gpu, new_player
 from branchline.simulation.table_folders import TableFolders
 from tests.cluster.machines import end, machines
+from tests.cluster.objects import objects
 from tests.commands import PROCESS, branchline
 from tests.conftest import SOAK
 from tests.left_out import leave_out
@@ -142,7 +146,22 @@ def test_workers_come_late_and_leave(tmp_path, usual):
     assert files_in(tmp_path / "x") == usual
 
 
-def test_a_scheduler_that_is_started_again_is_gone_on_with(tmp_path, usual):
+def test_a_slow_worker_changes_no_byte(tmp_path, small, usual):
+    """It stands still for a while, in the middle of a chunk, and the other one goes on."""
+
+    def stop_for_a_while():
+        until_something_is_there(tmp_path / "x")
+        slow = small.working()[0]
+        os.kill(slow, signal.SIGSTOP)
+        time.sleep(6 if SOAK else 1)
+        os.kill(slow, signal.SIGCONT)
+
+    with meanwhile(stop_for_a_while):
+        run(tmp_path / "x" / "x.parquet", small.address)
+    assert files_in(tmp_path / "x") == usual
+
+
+def test_a_run_continues_with_a_scheduler_that_is_started_again(tmp_path, usual):
     with machines(tmp_path / "cluster", 1) as cluster:
 
         def replace():
@@ -213,8 +232,16 @@ def test_what_a_worker_has_written_in_vain_is_found_by_recounting(tmp_path):
     output.recount()
     assert not late.exists()
     assert content(tmp_path) == kept
-    next(iter(out.iterdir())).unlink()
-    with pytest.raises(SimulationError, match="has vanished: continue with the same command and --resume"):
+    for table in (out, tmp_path / "x.claims.parquet"):
+        part = max(table.iterdir())
+        whole = part.read_bytes()
+        part.unlink()
+        with pytest.raises(SimulationError, match=f"{part.name} has vanished: continue with the same command and --resume"):
+            output.recount()
+        part.write_bytes(whole)
+    output.recount()
+    pl.read_parquet(max(out.iterdir())).head(5).write_parquet(max(out.iterdir()))
+    with pytest.raises(SimulationError, match="is broken: continue with the same command and --resume"):
         output.recount()
 
 
@@ -320,6 +347,36 @@ def test_bad_input_gets_a_clear_error(tmp_path, options, reason):
     assert not list(tmp_path.iterdir())
 
 
+class Asked:
+    """A cluster whose workers have GPUs or not."""
+
+    def __init__(self, *gpus):
+        self.on_all = lambda ask: {str(number): has for number, has in enumerate(gpus)} if ask is has_gpu else {}
+
+
+@pytest.mark.parametrize(
+    ("device", "gpus", "most"),
+    [
+        ("auto", (True, True), ON_GPU),
+        ("cuda", (True,), ON_GPU),
+        ("auto", (True, False), ON_CPU),
+        ("auto", (), ON_CPU),  # they are all dying
+        ("cpu", (True, True), ON_CPU),
+    ],
+)
+def test_chunks_are_large_if_every_worker_has_a_gpu(device, gpus, most):
+    assert most_games(Asked(*gpus), device) == most
+
+
+def test_a_worker_with_a_gpu_plays_on_it(monkeypatch):
+    """Faked: what a worker is asked to do takes whatever its own machine has."""
+    made = []
+    monkeypatch.setattr("branchline.simulation.players.gpu_player", lambda device, *_: made.append(device) or ("gpu" if device != "cpu" else None))
+    for device, player in (("auto", str), ("cpu", Player)):
+        assert isinstance(new_player(asked(), Orders(64, device=device, threads=1), Output())[0], player)
+    assert made == ["auto", "cpu"]
+
+
 def test_chunks_follow_from_the_number_of_games_alone():
     assert [chunk_size(games, 16_384) for games in (1, 1000, 20_000, 10**6, 10**9)] == [64, 64, 128, 4096, 16_384]
 
@@ -345,7 +402,7 @@ def fetched(place, folder):
     return folder
 
 
-def test_tables_are_written_to_an_address_and_gone_on_with(memory, tmp_path):
+def test_tables_are_written_to_an_address_and_continued(memory, tmp_path):
     simulate(asked(), Orders(GAMES // 2, memory, chunk=CHUNK))
     with pytest.raises(SimulationError, match=r"memory://bucket/x.parquet already exists: continue it with --resume"):
         simulate(asked(), Orders(GAMES, memory))
@@ -393,8 +450,25 @@ def test_a_report_is_made_of_tables_at_an_address(memory, tmp_path):
     assert {path.name: path.read_bytes() for path in (tmp_path / "csv0").iterdir()} == {
         path.name: path.read_bytes() for path in (tmp_path / "csv1").iterdir()
     }
-    with pytest.raises(ReportError, match=r"there is nothing at memory://bucket/y.parquet"):
+    with pytest.raises(ReportError, match=r"there is no file memory://bucket/y.parquet"):
         make_report(Console(quiet=True), memory.with_name("y.parquet"), tmp_path / "y.html", None, None, "en")
+
+
+def test_tables_in_a_store_like_s3_are_written_continued_and_reported_in_batches(tmp_path, monkeypatch):
+    monkeypatch.setattr("branchline.report.tables.AT_ONCE", 2 * CHUNK)
+    simulate(asked(), Orders(96, tmp_path / "x.parquet", chunk=CHUNK))
+    with objects() as store:
+        for games, how in ((64, {}), (96, {"resume": True})):
+            simulate(asked(), Orders(games, located("s3://bucket/deep/x.parquet"), chunk=CHUNK, **how))
+        names = [name.removeprefix("bucket/deep/") for name in store.store]
+        assert len(names) == len(set(names))
+        assert {name.partition("/")[0] for name in names} == {"x.parquet", "x.actions.parquet", "x.claims.parquet"}
+        for number, file in enumerate((located("s3://bucket/deep/x.parquet"), tmp_path / "x.parquet")):
+            make_report(Console(quiet=True), file, tmp_path / f"{number}.html", tmp_path / f"csv{number}", None, "en")
+        assert max(map(len, store.fetched)) < len([name for name in names if name.startswith("x.parquet/")])
+    assert {path.name: path.read_bytes() for path in (tmp_path / "csv0").iterdir()} == {
+        path.name: path.read_bytes() for path in (tmp_path / "csv1").iterdir()
+    }
 
 
 def test_without_the_extra_the_command_says_what_to_type(monkeypatch):

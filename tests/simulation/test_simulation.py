@@ -388,7 +388,7 @@ def test_other_options_are_another_simulation(tmp_path):
 
 
 @pytest.mark.parametrize(("other", "reason"), [*OTHER_PLANS, ({"seed": 2, "tables": ()}, "its seed is 1, yours 2")])
-def test_another_simulation_is_not_gone_on_with(tmp_path, other, reason):
+def test_another_simulation_is_not_continued(tmp_path, other, reason):
     run(tmp_path / "x.parquet", 10)
     before = content(tmp_path)
     with pytest.raises(SimulationError, match=f"x.parquet holds another simulation: {reason}"):
@@ -420,13 +420,13 @@ def test_a_simulation_goes_on_only_with_its_own_tables(tmp_path, begun, asked, l
 
 
 @pytest.mark.parametrize(("other", "reason"), OTHER_PLANS)
-def test_other_records_are_not_gone_on_with(tmp_path, other, reason):
+def test_other_records_are_not_continued(tmp_path, other, reason):
     run(tmp_path / "x.jsonl", 3, plan(tables=()))
     with pytest.raises(SimulationError, match=reason):
         run(tmp_path / "x.jsonl", 5, plan(**other | {"tables": ()}), resume=True)
 
 
-def test_other_rules_are_not_gone_on_with(tmp_path):
+def test_a_simulation_by_other_rules_is_not_continued(tmp_path):
     run(tmp_path / "x.parquet", 10, plan(tables=()))
     (part,) = (tmp_path / "x.parquet").iterdir()
     table, facts = pl.read_parquet(part), pl.read_parquet_metadata(part)

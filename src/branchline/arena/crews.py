@@ -12,20 +12,25 @@ from branchline.arena.workers import Kept, Play, ProcessDied, play_chunk, played
 from branchline.batch.warm import warm
 from branchline.cluster import check_address, open_cluster
 from branchline.cluster.compiling import compiled_once
-from branchline.cluster.failures import WorkersDied
+from branchline.cluster.failures import ClusterOptionError, WorkersDied
 from branchline.cluster.parcels import packed
 
 
 @dataclass(frozen=True)
 class Crew:
-    """So many processes, or whoever works at the address of a cluster."""
+    """That many processes of this machine, or whoever works at the address of a cluster."""
 
-    jobs: int = 1
+    jobs: int | None = None
     cluster: str | None = None
 
     def __post_init__(self) -> None:
         if self.cluster is not None:
             check_address(self.cluster)
+            if self.jobs is not None:
+                raise ClusterOptionError(
+                    "--jobs counts processes of this machine, and --cluster uses all of its workers: leave one of them out, "
+                    f"or write --cluster local:{self.jobs}"
+                )
 
 
 def played_by(crew: Crew, arena: Arena, chunks: Iterator[list[PlannedGame]], play: Play[Kept]) -> Iterator[list[Kept]]:
@@ -33,7 +38,7 @@ def played_by(crew: Crew, arena: Arena, chunks: Iterator[list[PlannedGame]], pla
     if crew.cluster is not None:
         return played_on_cluster(crew.cluster, arena, chunks, play)
     warm(arena.needs)  # once, not by each process
-    return played_by_processes(arena, chunks, crew.jobs, play)
+    return played_by_processes(arena, chunks, crew.jobs or 1, play)
 
 
 def played_on_cluster(address: str, arena: Arena, chunks: Iterator[list[PlannedGame]], play: Play[Kept]) -> Generator[list[Kept]]:

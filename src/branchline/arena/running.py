@@ -20,8 +20,8 @@ from branchline.batch.progress import progress_bar
 
 
 def run_arena(
-    arena: Arena, games: int = 1000, out: Path | None = None, jobs: int = 1, stop_after: float | None = None, console: Console | None = None,
-    cluster: str | None = None,
+    arena: Arena, games: int = 1000, out: Path | None = None, jobs: int | None = None, stop_after: float | None = None,
+    console: Console | None = None, cluster: str | None = None,
 ) -> Results:  # fmt: skip
     """Play at least this many games of each line-up on each board. If interrupted or out of time, keep and sum up what is done."""
     console = console or Console(quiet=True)
@@ -60,6 +60,6 @@ def play_rest(arena: Arena, ledger: Ledger, rest: list[PlannedGame], crew: Crew,
 def stream_of(arena: Arena, rest: list[PlannedGame], crew: Crew) -> Iterator[list[Played]]:
     """With a time limit always in other processes: a bot that never returns can only be ended together with its process."""
     parts = list(chunks(rest))
-    if crew.cluster is None and arena.limit is None and (crew.jobs == 1 or len(parts) < 2):
+    if crew.cluster is None and arena.limit is None and ((crew.jobs or 1) == 1 or len(parts) < 2):
         return played_here(arena, iter(parts), play)
     return played_by(crew, arena, iter(parts), play)

@@ -82,7 +82,7 @@ OnCluster = Annotated[
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="Use a cluster: local, local:4 (so many workers here), or the scheduler's address, such as tls://host:8786.",
+        help="Use a cluster: local, local:4 (4 workers on this machine), or the scheduler's address, such as tls://host:8786.",
         show_default="this machine alone",
     ),
 ]
@@ -110,11 +110,15 @@ InLanguage = Annotated[
 ]
 
 
-def compile_once(needs: Iterable[str]) -> None:
-    """Compile what a command needs (`batch/warm.py`) if this version has not compiled it yet, and say so: it takes a while."""
-    from branchline.batch.warm import is_warm, warm_and_show
+def compile_once(needs: Iterable[str], cluster: str | None = None) -> None:
+    """Compile what a command needs (`batch/warm.py`) if this version has not compiled it yet, and say so: it takes a while.
 
-    if not is_warm(needs):
+    On a cluster of other machines, they compile for themselves.
+    """
+    from branchline.batch.warm import is_warm, warm_and_show
+    from branchline.cluster import is_elsewhere
+
+    if not is_elsewhere(cluster) and not is_warm(needs):
         warm_and_show(needs)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -75,7 +74,7 @@ def simulate(
     chosen = Game(name or game or FIRST_GAME, players, complete_tickets_for_me=complete_tickets_for_me, may_draw_one=may_draw_one)
     plan = Plan(chosen, tuple(seat_bots(bots, players)), seed, chosen_tables(tables), load_statistics(statistics or []))
     check_orders(plan, orders)  # before compiling, which can take a minute
-    compile_once(needs(plan, orders))
+    compile_once(needs(plan, orders), cluster)
     if run(plan, orders, console).stopped:
         raise KeyboardInterrupt
 
@@ -99,7 +98,8 @@ def report(
 @app.command()
 def arena(
     bots: Annotated[
-        list[str] | None, typer.Argument(help="Bots by name, or your own as module:Class.", show_default=False, autocompletion=complete_bots)
+        list[str] | None,
+        typer.Argument(help="Bots by name, or your own as module:Class or ./program.", show_default=False, autocompletion=complete_bots),
     ] = None,
     game: Annotated[str, typer.Option(help="Games, comma-separated, or all.", autocompletion=complete_games)] = FIRST_GAME,
     players: Players = 2,
@@ -124,11 +124,12 @@ def arena(
     from branchline.arena.command import chosen_lineups, run_command
     from branchline.arena.crews import Crew
     from branchline.arena.plan import Arena
+    from branchline.batch.threads import cores
 
     lineups = chosen_lineups(bots or [], lineup or [], players, against_many)
     asked = Arena(tuple(lineups), tuple(game_names(game)), players, seed, limit)
-    compile_once(asked.needs)
-    crew = Crew(jobs or os.cpu_count() or 1, cluster)
+    crew = Crew(jobs if cluster else jobs or cores(), cluster)
+    compile_once(asked.needs, cluster)
     if run_command(console, asked, games, crew, stop_after, out, json, html).interrupted:
         raise KeyboardInterrupt
 
@@ -144,7 +145,7 @@ def ladder(
     players: Players = 2,
     seed: Annotated[int, typer.Option(help="Seed of the deals and of who meets whom.")] = 1,
     limit: Annotated[float, typer.Option(min=0.001, help="Seconds per decision for bots that are not compiled.")] = 10.0,
-    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes.", show_default="1")] = None,
     cluster: OnCluster = None,
     pace: Annotated[float, typer.Option(min=0, help="Seconds from one game to the next, at least, in each process.")] = 1.0,
     rounds: Annotated[int | None, typer.Option(min=0, help="Stop after this many rounds.", show_default="never")] = None,
@@ -155,14 +156,14 @@ def ladder(
     from branchline.arena.ladder import Ladder, Limits, keep_playing
 
     chosen = Ladder(tuple(game_names(game)), players, seed, limit)
-    compile_once(chosen.needs(tuple(bots or ())))
     crew, limits = Crew(jobs, cluster), Limits(rounds, stop_after, pace)
+    compile_once(chosen.needs(tuple(bots or ())), cluster)
     keep_playing(folder, chosen, tuple(bots or ()), crew, limits, lambda text: console.print(text, highlight=False, soft_wrap=True))
 
 
 @app.command("check-bot")
 def check_bot(
-    bot: Annotated[str, typer.Argument(help="A bot by name, or your own as module:Class.", autocompletion=complete_bots)],
+    bot: Annotated[str, typer.Argument(help="A bot by name, or your own as module:Class or ./program.", autocompletion=complete_bots)],
     game: Annotated[str, typer.Option(help="Games, comma-separated, or all.", autocompletion=complete_games)] = "all",
     players: Annotated[str | None, typer.Option(help="Numbers of seats, comma-separated.", show_default="all")] = None,
     games: Annotated[int, typer.Option(min=1, help="Games per board and number of seats.")] = 1,

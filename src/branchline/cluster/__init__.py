@@ -4,7 +4,7 @@
 statistics and boards, and `luggage` and `working` are what a worker does with them.
 """
 
-from branchline.cluster.addresses import check_address, open_cluster
+from branchline.cluster.addresses import check_address, is_elsewhere, open_cluster
 from branchline.cluster.failures import ClusterError, ClusterOptionError
 
-__all__ = ["ClusterError", "ClusterOptionError", "check_address", "open_cluster"]
+__all__ = ["ClusterError", "ClusterOptionError", "check_address", "is_elsewhere", "open_cluster"]

@@ -25,6 +25,11 @@ def check_address(address: str) -> str:
     return address
 
 
+def is_elsewhere(address: str | None) -> bool:
+    """Is it a cluster on other machines, for all we know?"""
+    return address is not None and not LOCAL.fullmatch(address)
+
+
 def open_cluster(address: str) -> Cluster:
     """Start a cluster on this machine, or connect to one."""
     local = LOCAL.fullmatch(check_address(address))

@@ -10,6 +10,7 @@ from contextlib import suppress
 from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import dask
 from distributed import Client, Future, KilledWorker, LocalCluster, WorkerPlugin
@@ -37,14 +38,14 @@ class Running(NamedTuple):
 class Delivery(WorkerPlugin):
     """Brings a parcel to every worker, also to those that come later."""
 
-    def __init__(self, parcel: Parcel) -> None:
-        self.parcel = parcel
+    def __init__(self, parcel: Parcel, owner: str) -> None:
+        self.parcel, self.owner = parcel, owner
 
     def setup(self, worker: Any) -> None:  # noqa: ARG002  # as Dask calls it
-        luggage.take(self.parcel)
+        luggage.take(self.parcel, self.owner)
 
     def teardown(self, worker: Any) -> None:  # noqa: ARG002
-        luggage.drop(self.parcel.digest)
+        luggage.drop(self.parcel.digest, self.owner)
 
 
 class LeaveCtrlC(WorkerPlugin):
@@ -80,6 +81,7 @@ class Cluster:
     def __init__(self, running: Running, address: str) -> None:
         self.client, self._here, self.address = running.client, running.here, address
         self._parcel, self._threads, self._looked = Parcel(), 1, float("-inf")
+        self._owner = f"branchline-{uuid4().hex}"  # another command may send the same files
         quieten()
         try:
             self._meet()
@@ -100,7 +102,7 @@ class Cluster:
         """Send files to all workers."""
         self._parcel = parcel
         if parcel.digest:
-            self.client.register_plugin(Delivery(parcel), name=f"branchline-{parcel.digest}")
+            self.client.register_plugin(Delivery(parcel, self._owner), name=self._owner)
 
     def on_all(self, ask: Callable[[], Any]) -> dict[str, Any]:
         """What every worker of the moment says; those that are dying say nothing."""
@@ -158,7 +160,7 @@ class Cluster:
     def close(self) -> None:
         with suppress(Exception):
             if self._parcel.digest and self._here is None:
-                self.client.unregister_worker_plugin(f"branchline-{self._parcel.digest}")
+                self.client.unregister_worker_plugin(self._owner)
         self.client.close()
         if self._here is not None:
             self._here.close()

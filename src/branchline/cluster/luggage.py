@@ -26,15 +26,21 @@ class Luggage:
 
     def __init__(self) -> None:
         self._parcels: dict[str, Parcel] = {"": Parcel()}
+        self._owners: dict[str, set[str]] = {}  # several commands may have sent the same files
         self._turn, self._users = threading.Condition(), 0
         self._digest, self.folder = "", Path()
         self._own: dict[str, str | None] = {}  # what stood in the variables before
 
-    def take(self, parcel: Parcel) -> None:
+    def take(self, parcel: Parcel, owner: str = "") -> None:
         self._parcels[parcel.digest] = parcel
+        self._owners.setdefault(parcel.digest, set()).add(owner)
 
-    def drop(self, digest: str) -> None:
-        self._parcels.pop(digest, None)
+    def drop(self, digest: str, owner: str = "") -> None:
+        """What nobody needs any more goes."""
+        owners = self._owners.get(digest, set())
+        owners.discard(owner)
+        if not owners:
+            self._parcels.pop(digest, None)
 
     @contextmanager
     def used(self, digest: str) -> Iterator[None]:

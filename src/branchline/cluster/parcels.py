@@ -9,6 +9,7 @@ import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -77,12 +78,24 @@ def code_of(bot: str) -> dict[str, bytes]:
 
 def folder_of(module: str) -> Path | None:
     """The folder in which a module is found, unless it is installed."""
-    found = find_spec(module.partition(".")[0])
+    name = module.partition(".")[0]
+    found = find_spec(name)
     if found is None or found.origin is None:
+        check_not_namespace(name, found)
         return None
     file = Path(found.origin).resolve()
     folder = file.parent.parent if found.submodule_search_locations else file.parent
     return None if is_installed(folder) else folder
+
+
+def check_not_namespace(name: str, found: ModuleSpec | None) -> None:
+    """A package without `__init__.py` may be spread over several folders, so nobody knows what would have to travel."""
+    folders = [Path(folder).resolve() for folder in (found and found.submodule_search_locations) or ()]
+    if folders and not all(is_installed(folder.parent) for folder in folders):
+        raise ClusterOptionError(
+            f"{name} is a package without __init__.py, which does not travel: add an empty {folders[0] / '__init__.py'}, "
+            "or install it on every machine"
+        )
 
 
 def is_installed(folder: Path) -> bool:

@@ -32,7 +32,14 @@ def perform(code: Code, digest: str, work: Callable[[Any], Any], task: Any) -> A
         with luggage.used(digest):
             return Answer(work(task), worker, address)
     except Exception as error:
-        raise WorkFailed(f"{str(error) if isinstance(error, BranchlineError) else in_short(error)} (on the worker {worker})") from None
+        raise WorkFailed(f"{in_words(error)} (on the worker {worker})") from None
+
+
+def in_words(error: Exception) -> str:
+    """What has happened, and what to do if a package is missing: those that are installed are not sent."""
+    told = str(error) if isinstance(error, BranchlineError) else in_short(error)
+    missing = next((one for one in (error, error.__cause__) if isinstance(one, ModuleNotFoundError)), None)
+    return f"{told}. Install {missing.name} on every machine" if missing else told
 
 
 def who() -> tuple[str, str]:

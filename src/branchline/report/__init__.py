@@ -1,7 +1,8 @@
 """A simulation's tables as a web page, and the figures behind it as files.
 
 `source` opens the tables, `counting` turns them into small tables, `figures` holds them all; `drawing` draws, `sections` combine pictures, tables and
-words, `page` is the whole page. Only `words` contains text for readers. Counting is lazy and streams, so tables may be larger than memory.
+words, `page` is the whole page. Only `words` contains text for readers. Games are counted in batches, and counts added up: memory does not grow with
+the number of games.
 """
 
 from __future__ import annotations
@@ -25,11 +26,8 @@ def make_report(console: Console, file: Path, out: Path, csv: Path | None, parqu
     """Read the tables of a simulation, or of two to compare, write the page and, if wanted, the figures."""
     with from_extra("report", "a report"):
         from branchline.report.command import run_command
-        from branchline.report.fetching import at_hand
         from branchline.report.versus import compare
-    with at_hand(console, file) as tables:
-        if other is None:
-            run_command(console, tables, out, csv, parquet, language)
-            return
-        with at_hand(console, other) as others:
-            compare(console, (tables, others), out, csv, parquet, language)
+    if other is None:
+        run_command(console, file, out, csv, parquet, language)
+    else:
+        compare(console, (file, other), out, csv, parquet, language)

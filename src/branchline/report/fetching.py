@@ -1,35 +1,28 @@
-"""Tables at an address: copied to this machine first, folder by folder, so that counting reads from a disk and takes no more memory than usual."""
+"""Parts at an address: copied here a batch at a time while they are counted, so that no disk has to hold a whole table."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-from rich.console import Console
+from typing import Any, cast
 
 from branchline.cluster.places import is_here
 from branchline.report import ReportError
-from branchline.report.source import BESIDE
 
 
 @contextmanager
-def at_hand(console: Console, file: Path) -> Iterator[Path]:
-    """The tables themselves, or copies of them until the block ends."""
-    if is_here(file):
-        yield file
+def at_hand(parts: Sequence[Path]) -> Iterator[list[Path]]:
+    """The parts themselves, or copies of them until the block ends."""
+    if all(map(is_here, parts)):
+        yield list(parts)
         return
     with tempfile.TemporaryDirectory(prefix="branchline-report-") as folder:
-        with console.status(f"Fetching {file} …"):
-            fetch(file, Path(folder))
-        yield Path(folder) / file.name
-
-
-def fetch(file: Any, folder: Path) -> None:
-    if not file.exists():
-        raise ReportError(f"there is nothing at {file}")
-    for table in (file, *(file.with_name(f"{file.stem}.{name}{file.suffix}") for name in BESIDE)):
-        if table.exists():
-            table.fs.get(f"{table.path.rstrip('/')}/", f"{folder / table.name}/", recursive=True)
+        copies = [Path(folder) / part.name for part in parts]
+        remote = [cast(Any, part) for part in parts]
+        try:
+            remote[0].fs.get([part.path for part in remote], [str(copy) for copy in copies])
+        except OSError as error:
+            raise ReportError(f"{parts[0].parent} cannot be fetched: {error}") from None
+        yield copies

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from branchline.errors import GameOptionError, RecordError
 from branchline.play.records import check_board
 from branchline.report import ReportError
 from branchline.report.counting.exact import read
+from branchline.report.tables import Table, batches_of, facts_of, games_in, open_table, parts_of
 
 SEATS = ("game", "seat", "bot", "first_seat", "turns", "total", "won", "share")  # columns that a report cannot do without
 SAME = ("game", "players", "bots", "seed", "code", "fingerprint")  # what the tables of one simulation agree on, where they say it
@@ -20,6 +23,16 @@ BESIDE = {
     "claims": ("game", "seat", "route", "turn"),
     "tickets": ("game", "seat", "ticket", "points", "completed"),
 }
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some games in all tables. The seats have been read, as nearly all figures need them."""
+
+    seats: pl.LazyFrame
+    actions: pl.LazyFrame | None = None
+    claims: pl.LazyFrame | None = None
+    tickets: pl.LazyFrame | None = None
 
 
 @dataclass(frozen=True)
@@ -32,10 +45,18 @@ class Simulation:
     bots: tuple[str, ...]  # of the seats
     games: int  # that are in the tables
     facts: dict[str, str]  # what the files say about themselves
-    seats: pl.LazyFrame = field(repr=False)
-    actions: pl.LazyFrame | None = field(repr=False)
-    claims: pl.LazyFrame | None = field(repr=False)
-    tickets: pl.LazyFrame | None = field(repr=False)
+    seats: Table = field(repr=False)
+    actions: Table | None = field(repr=False)
+    claims: Table | None = field(repr=False)
+    tickets: Table | None = field(repr=False)
+
+    def batches(self) -> Iterator[Batch]:
+        """All games, some at a time. A batch is there until the next one is asked for."""
+        tables = {name: table for name in ("seats", *BESIDE) if (table := getattr(self, name)) is not None}
+        for parts in batches_of(list(tables.values())):
+            with ExitStack() as opened:
+                there = {name: opened.enter_context(table.some(parts)) for name, table in tables.items()}
+                yield Batch(**there | {"seats": read(there["seats"]).lazy()})
 
     @property
     def fair(self) -> float:
@@ -60,57 +81,42 @@ class Simulation:
 
 def open_simulation(file: Path) -> Simulation:
     seats = open_table(file, SEATS)
-    facts = facts_of(file)
+    facts = facts_of(seats)
     board = board_of(file, facts)
-    rows = read(seats.group_by("seat", "bot").agg(pl.len())).sort("seat", "len", "bot")
+    with seats.some(slice(-1, None)) as last:
+        rows = read(last.group_by("seat", "bot").agg(pl.len())).sort("seat", "len", "bot")
     if rows.is_empty():
         raise ReportError(f"{file}: there are no games in it")
     firsts = rows.unique("seat", keep="last", maintain_order=True)
-    tables = {name: open_beside(file, name, facts) for name in BESIDE}
-    games = int(rows["len"].sum()) // firsts.height
-    return Simulation(file, board, firsts.height, tuple(firsts["bot"]), games, facts, seats, **tables)
+    tables = {name: open_beside(file, name, seats, facts) for name in BESIDE}
+    return Simulation(file, board, firsts.height, tuple(firsts["bot"]), games_of(seats, firsts.height), facts, seats, **tables)
 
 
-def open_beside(file: Path, name: str, facts: dict[str, str]) -> pl.LazyFrame | None:
+def games_of(seats: Table, players: int) -> int:
+    """Names of parts say how many games are in them; other files are counted."""
+    named = [games_in(part) for part in seats.parts]
+    unnamed = [number for number, games in enumerate(named) if games is None]
+    return sum(filter(None, named)) + sum(rows_in(seats, number) for number in unnamed) // players
+
+
+def rows_in(table: Table, number: int) -> int:
+    with table.some(slice(number, number + 1)) as part:
+        return int(read(part.select(pl.len())).item())
+
+
+def open_beside(file: Path, name: str, seats: Table, facts: dict[str, str]) -> Table | None:
     """Another table of the same simulation, if it is there. An older simulation may have left one behind."""
     path = file.with_name(f"{file.stem}.{name}{file.suffix}")
     if not parts_of(path):
         return None
-    table, own = open_table(path, BESIDE[name], parts_of(file) if file.is_dir() else None), facts_of(path)
+    table = open_table(path, BESIDE[name], seats if seats.parts[0] != file else None)
+    own = facts_of(table)
     for fact in SAME:
         if own.get(fact) != facts.get(fact):
             raise ReportError(
                 f"{path} is from another simulation than {file}: its {fact} is {own.get(fact)}, not {facts.get(fact)}. Remove it, or simulate again"
             )
     return table
-
-
-def parts_of(path: Path) -> list[Path]:
-    """A table is a folder of parts, or a single file; no parts if there is nothing. Hidden files of file managers are no parts."""
-    return sorted(path.glob("[!.]*.parquet")) if path.is_dir() else [path] if path.exists() else []
-
-
-def open_table(file: Path, columns: tuple[str, ...], seats: list[Path] | None = None) -> pl.LazyFrame:
-    """`seats`: the parts of the seats. Theirs are written last, so parts that they do not have belong to a chunk that was not finished."""
-    parts = parts_of(file) if seats is None else [file / part.name for part in seats]
-    if not parts:
-        raise ReportError(f"there are no games in {file}" if file.exists() else f"there is no file {file}")
-    if lost := [part for part in parts if not part.exists()]:
-        raise ReportError(f"there is no file {lost[0]}: make it again with branchline simulate --resume")
-    try:
-        table = pl.scan_parquet(parts, glob=False)
-        there = table.collect_schema().names()
-    except (pl.exceptions.PolarsError, OSError):
-        raise ReportError(f"{file} is not a Parquet table, or is broken: make broken parts again with branchline simulate --resume") from None
-    missing = [column for column in columns if column not in there]
-    if missing:
-        raise ReportError(f"{file} is not a table of a simulation: it has no column {', '.join(missing)}")
-    return table
-
-
-def facts_of(file: Path) -> dict[str, str]:
-    """What the table says about itself, in its last part."""
-    return {name: text for name, text in pl.read_parquet_metadata(parts_of(file)[-1]).items() if not name.startswith("ARROW")}
 
 
 def board_of(file: Path, facts: dict[str, str]) -> Board:

@@ -14,7 +14,7 @@ from branchline.pages.html_parts import Cell, leaning
 from branchline.pages.numbers import decimal, percent, points, signed, whole
 from branchline.report import ReportOptionError, words
 from branchline.report.command import begun, check_not_overwritten, make_folders, write_figures
-from branchline.report.counting.comparing import Pair, common_games, compared_routes, compared_tickets, comparison
+from branchline.report.counting.comparing import Pair, Sums, compared_routes, compared_tickets, comparison, summed
 from branchline.report.drawing.style import NO_CHARTS, own_script, style
 from branchline.report.places import Places
 from branchline.report.source import Simulation, open_simulation
@@ -33,9 +33,10 @@ def compare(console: Console, files: tuple[Path, Path], out: Path, csv: Path | N
     make_folders(csv, parquet)
     try:
         with console.status(f"Comparing {pair.one.games:,} with {pair.other.games:,} games …"):
-            found = {"comparison": comparison(pair), "compared_tickets": compared_tickets(pair), "compared_routes": compared_routes(pair)}
+            sums = summed(pair)
+            found = {"comparison": comparison(sums), "compared_tickets": compared_tickets(pair, sums), "compared_routes": compared_routes(pair, sums)}
             tables = {name: table for name, table in found.items() if table is not None}
-            part.write_text(page(pair, tables, places), encoding="utf-8")
+            part.write_text(page(pair, sums, tables, places), encoding="utf-8")
             part.replace(out)
     finally:
         part.unlink(missing_ok=True)
@@ -44,8 +45,8 @@ def compare(console: Console, files: tuple[Path, Path], out: Path, csv: Path | N
     return tables
 
 
-def page(pair: Pair, tables: dict[str, pl.DataFrame], places: Places) -> str:
-    about = words.PAIRED.format(games=whole(common_games(pair))) if pair.paired else words.NOT_PAIRED
+def page(pair: Pair, sums: Sums, tables: dict[str, pl.DataFrame], places: Places) -> str:
+    about = words.PAIRED.format(games=whole(sums.apart.number)) if pair.paired else words.NOT_PAIRED
     content = f'<div class="top"><h1>{words.VERSUS}</h1>{seats("A", pair.one)}{seats("B", pair.other)}<p class="facts-line">{about}</p></div>'
     content += parts.section("comparison", words.WHAT_DIFFERS, parts.card(figures(tables["comparison"])), words.READ_DIFFERENCES)
     if "compared_tickets" in tables:

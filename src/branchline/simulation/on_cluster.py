@@ -11,6 +11,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from branchline.cluster import ClusterError, open_cluster
@@ -25,6 +26,9 @@ from branchline.simulation.pace import Stop
 from branchline.simulation.plan import Plan, SimulationError
 from branchline.simulation.players import ON_CPU, ON_GPU, PlaysGames, has_gpu, needs, new_player
 from branchline.simulation.running import Done, Writes, chunks, stored
+
+if TYPE_CHECKING:
+    from branchline.cluster.engine import Cluster
 
 PARTS, SMALLEST = 128, 64  # about how many chunks there are, and how few games one has at least
 
@@ -60,7 +64,7 @@ class OnCluster:
         place = None if orders.out is None else str(orders.out.resolve() if is_here(orders.out) else orders.out)
         try:
             self._cluster.carry(parcel)
-            self._size = orders.chunk or chunk_size(orders.games, self._most(orders.device))
+            self._size = orders.chunk or chunk_size(orders.games, most_games(self._cluster, orders.device))
         except BaseException:
             self.close()
             raise
@@ -68,10 +72,6 @@ class OnCluster:
             parcel.digest, pickle.dumps(plan.game), plan.bots, plan.seed, plan.tables, statistics_places(orders.statistics), orders.games, place,
             str(self._sign) if self._sign else None, orders.device, orders.threads or 1,
         )  # fmt: skip
-
-    def _most(self, device: str) -> int:
-        """GPUs want large chunks."""
-        return ON_GPU if device != "cpu" and all(self._cluster.on_all(has_gpu).values()) else ON_CPU
 
     def play(self, missing: list[range], stop: Stop) -> Generator[Done]:
         self._output.clear()
@@ -91,6 +91,12 @@ class OnCluster:
 
 
 GO_ON = ". What is done is kept: continue with the same command and --resume"
+
+
+def most_games(cluster: Cluster, device: str) -> int:
+    """GPUs want large chunks. If no worker answers, nobody has one."""
+    found = {} if device == "cpu" else cluster.on_all(has_gpu)
+    return ON_GPU if found and all(found.values()) else ON_CPU
 
 
 def chunk_size(games: int, most: int) -> int:

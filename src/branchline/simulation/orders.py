@@ -51,7 +51,8 @@ def check_orders(plan: Plan, orders: Orders) -> None:
     """Raise an error for the first conflict."""
     if orders.ending == TABLES and find_spec("polars") is None:
         raise SimulationError(
-            "tables need polars, which is not installed: pip install 'branchline[report]', in a clone .venv/bin/pip install -e '.[report]'"
+            "tables need polars, which is not installed: pip install 'branchline[report]', or with uv: uvx --from 'branchline[report]' branchline …; "
+            "in a clone .venv/bin/pip install -e '.[report]'"
         )
     if orders.cluster is not None and plan.statistics and not orders.statistics:
         raise SimulationOptionError("statistics travel to a cluster as files: name them in Orders(statistics=…) as well")

@@ -1,4 +1,4 @@
-"""Parts of a table: their names, and how one is written so that it is there as a whole or not at all."""
+"""Parts of a table: which there are, and how one is written so that it is there as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -10,22 +10,13 @@ from uuid import uuid4
 
 import polars as pl
 
+from branchline.cluster.part_names import PART
 from branchline.cluster.places import is_here, looked_up
 from branchline.simulation.plan import SimulationError
 
-PART = re.compile(r"(\d{12})-(\d+)\.parquet")  # the chunk's first game, and how many there are
 WRITING = ".writing"  # the ending of a part that is not whole yet
 UNFINISHED = re.compile(r"(\.[0-9a-f]{8})?\.writing$")
 PUT_WHOLE = ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "oci", "memory")  # stores in which an object appears when it is complete
-
-
-def name_of(chunk: range) -> str:
-    return f"{chunk.start:012d}-{len(chunk)}.parquet"
-
-
-def chunk_of(name: str) -> range:
-    first, games = map(int, PART.fullmatch(name).groups())  # type: ignore[union-attr]  # `parts_in` has looked at it
-    return range(first, first + games)
 
 
 def parts_in(folder: Path) -> list[Path]:

@@ -15,12 +15,13 @@ from pathlib import Path
 import polars as pl
 
 from branchline.batch.games import Games
+from branchline.cluster.part_names import PART, chunk_of, name_of
 from branchline.cluster.places import is_here, looked_up
 from branchline.simulation.columns import Columns
 from branchline.simulation.frames import tables_of
 from branchline.simulation.orders import Orders
 from branchline.simulation.output import Output
-from branchline.simulation.parts import PART, UNFINISHED, chunk_of, name_of, parts_in, write_part
+from branchline.simulation.parts import UNFINISHED, parts_in, write_part
 from branchline.simulation.plan import TABLES, Plan, SimulationError
 from branchline.simulation.summary import Summary, Sums
 
@@ -91,12 +92,24 @@ class TableFolders(Output):
             (folder / name).unlink(missing_ok=True)
 
     def recount(self) -> None:
-        """See that every chunk is there, and nothing twice: a worker that everybody had given up may still have written something."""
-        names, there = set(map(name_of, self._chunks)), {part.name for part in parts_in(self._folders["seats"])}
-        for name in there - names:
+        """See that every chunk is there in every table, and nothing twice: a worker that everybody had given up may still have written something."""
+        names = set(map(name_of, self._chunks))
+        there = {folder: {part.name for part in parts_in(folder)} for folder in self._folders.values()}
+        for name in set().union(*there.values()) - names:
             self._remove(name)
-        if lost := sorted(names - there):
-            raise SimulationError(f"{self._folders['seats'] / lost[0]} has vanished: continue with the same command and --resume")
+        for folder, found in there.items():
+            if lost := sorted(names - found):
+                raise SimulationError(f"{folder / lost[0]} has vanished: continue with the same command and --resume")
+        self._count_rows()
+
+    def _count_rows(self) -> None:
+        """Each seat of each game has a row. At an address, what is there is whole, and reading it would take as long as playing."""
+        if not is_here(self._folders["seats"]):
+            return
+        for chunk in self._chunks:
+            part = self._folders["seats"] / name_of(chunk)
+            if not self._is_whole(part.name, len(chunk)):
+                raise SimulationError(f"{part} is broken: continue with the same command and --resume")
 
     def _is_unfinished(self, path: Path) -> bool:
         """Is it what `write_part` was killed over? A simulation with a longer name may be running beside this one."""

@@ -116,7 +116,7 @@ def parsed(text: bytes) -> Json:
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        raise BranchlineError("the server answers with something else than Branchline's servers do: is this its address?")
+        raise BranchlineError("this doesn't look like a Branchline server: check the address")
     return answer
 
 

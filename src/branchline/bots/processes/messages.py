@@ -53,7 +53,7 @@ class NewGame(Message):
     seed: str = Field(description="Hexadecimal. Derive everything random from it, so that games can be repeated. It tells nothing about the shuffle.")
     board: dict[str, Any] = Field(
         description="The facts of the board: `cards`, `cities`, `routes`, `tickets`, `decks`, `colours`, `pieces` and so on; "
-        "`decisions` has the text of every decision, by number."
+        "`decisions` has the text of every decision, by number. Empty unless your bot wants `view`."
     )
 
 

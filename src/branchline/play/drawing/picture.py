@@ -32,7 +32,9 @@ def picture(position: Position, lines: int | None = None) -> str:
 def svg(box: Box, title: str, parts: list[str]) -> str:
     x, y, width, height = box
     size = f'width="{width:.0f}" height="{height:.0f}" viewBox="{x:.1f} {y:.1f} {width:.1f} {height:.1f}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(title)}"><style>{STYLE}</style>{"".join(parts)}</svg>'
+    fitting = 'style="max-width: 100%; height: auto"'  # in the narrow column of a notebook
+    opening = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {fitting} role="img" aria-label="{escape(title)}">'
+    return f"{opening}<style>{STYLE}</style>{''.join(parts)}</svg>"
 
 
 def layers(position: Position, lines: int) -> tuple[str, str]:

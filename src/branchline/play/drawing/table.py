@@ -12,12 +12,14 @@ if TYPE_CHECKING:
 
 LINE, SIZE = 30, 13  # height of a line, and of letters
 CARD = 30  # width of a card
-HAND = 250  # where cards begin
+HAND = 250  # where cards begin, unless words reach further
+LETTER = 0.58 * SIZE  # how wide a letter is, on average
 
 
 def table(position: Position, width: float, number: int | None = None) -> tuple[str, float]:
     """The table as SVG from 0, 0 on, and its height; with a number of lines, it has that many."""
-    lines = [words(10, 0, heading(position)) + cards(HAND, 0, [(card, 1) for card in position.row if card])]
+    said = heading(position)
+    lines = [words(10, 0, said) + cards(after(10, said), 0, [(card, 1) for card in position.row if card])]
     for seat in position.seats:
         lines += seat_lines(position, seat, width)
     drawn = "".join(f'<g transform="translate(0 {LINE * place})">{line}</g>' for place, line in enumerate(lines[:number]))
@@ -36,12 +38,13 @@ def seat_lines(position: Position, seat: int, width: float) -> list[str]:
     hidden = position.hidden_cards(seat)
     hand = [*position.hand(seat).items(), *([("hidden", hidden)] if hidden else [])]
     colour = f'<circle cx="16" cy="{LINE / 2 + 1}" r="7" fill="{SEATS[seat]}"/>'
-    lines = [mark + colour + words(30, 0, ", ".join(belongings(position, seat))) + cards(HAND, 0, hand)]
+    owned = ", ".join(belongings(position, seat))
+    lines = [mark + colour + words(30, 0, owned) + cards(after(30, owned), 0, hand)]
     tickets = [position.game.board.tickets[number] for number in ticket_numbers(position, seat)]
     names = {city.id: city.name for city in position.game.board.cities}
     if tickets:
         said = "; ".join(f"{' – '.join(names[city] for city in ticket.cities)} ({ticket.points})" for ticket in tickets)
-        lines += [words(30, 0, line) for line in wrapped(said, int(width / (0.58 * SIZE)) - 6)]
+        lines += [words(30, 0, line) for line in wrapped(said, int(width / LETTER) - 6)]
     yard = [(colour, sum(row.values())) for colour, row in position.yard(seat).items()]
     if yard:
         lines.append(words(30, 0, "yard") + cards(HAND, 0, yard))
@@ -65,6 +68,11 @@ def wrapped(text: str, length: int) -> list[str]:
             lines.append("")
         lines[-1] += ("; " if lines[-1] else "") + part
     return lines
+
+
+def after(x: float, text: str) -> float:
+    """Where cards begin beside a text."""
+    return max(HAND, round(x + LETTER * len(text) + 10))
 
 
 def words(x: float, y: float, text: str) -> str:

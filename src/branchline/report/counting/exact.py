@@ -19,14 +19,23 @@ def read(table: pl.LazyFrame) -> pl.DataFrame:
         raise ReportError(f"the simulation's tables cannot be read: {str(error).splitlines()[0]}") from None
 
 
+def rows() -> pl.Expr:
+    """How many there are, in 64 bits: those of polars have 32, and their sums wrap without a word."""
+    return pl.len().cast(pl.Int64)
+
+
+def total(values: pl.Expr | str) -> pl.Expr:
+    return (pl.col(values) if isinstance(values, str) else values).cast(pl.Int64).sum()
+
+
 def sixtieths() -> pl.Expr:
     """A seat's share of the win."""
     return (pl.col("share").cast(pl.Float64) * WIN).round().cast(pl.Int64)
 
 
-def wins() -> pl.Expr:
-    """The sum of shares of wins."""
-    return sixtieths().sum() / WIN
+def in_wins(sixtieths: str = "wins") -> pl.Expr:
+    """A sum of sixtieths, in wins."""
+    return pl.col(sixtieths) / WIN
 
 
 def with_interval(table: pl.DataFrame, share: str, games: str, seats: str | None = None) -> pl.DataFrame:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import polars as pl
 
 from branchline.play.results import SCORE_PARTS
-from branchline.report.counting.exact import read, rounded
-from branchline.report.source import Simulation
+from branchline.report.counting.exact import rounded, rows, total
+from branchline.report.counting.tallies import Tally
+from branchline.report.source import Batch, Simulation
+
+TOTALS = Tally(("seat", "bot", "total"), lambda _, batch: batch.seats.group_by("seat", "bot", "total").agg(count=rows()))
+LENGTHS = Tally(("turns",), lambda _, batch: batch.seats.group_by("turns").agg(rows=rows()))
 
 
-def scores(simulation: Simulation) -> pl.DataFrame:
+def scores(totals: pl.DataFrame) -> pl.DataFrame:
     """How often each seat had each total: exact, and everything else about totals follows from it."""
-    return read(simulation.seats.group_by("seat", "bot", "total").agg(count=pl.len())).sort("seat", "bot", "total")
+    return totals.sort("seat", "bot", "total")
 
 
 def score_summary(counted: pl.DataFrame, by: str) -> pl.DataFrame:
@@ -27,11 +31,20 @@ def score_summary(counted: pl.DataFrame, by: str) -> pl.DataFrame:
     return rounded(pl.DataFrame(rows).sort(by))
 
 
-def parts(simulation: Simulation) -> pl.DataFrame:
+def sums_of_parts(simulation: Simulation, batch: Batch) -> pl.LazyFrame:
+    return batch.seats.group_by("bot", "won").agg(rows().alias("len"), *map(total, parts_in(simulation)))
+
+
+PARTS = Tally(("bot", "won"), sums_of_parts)
+
+
+def parts_in(simulation: Simulation) -> list[str]:
+    return [part for part in SCORE_PARTS if part in simulation.seats.schema]
+
+
+def parts(simulation: Simulation, sums: pl.DataFrame) -> pl.DataFrame:
     """The mean of each part of a total: for all seats, for winners, for the others, and for each bot."""
-    there = [part for part in SCORE_PARTS if part in simulation.seats.collect_schema().names()]
-    sums = simulation.seats.group_by("bot", "won").agg(pl.len(), pl.col(*there).cast(pl.Int64).sum())
-    counted = read(sums).sort("bot", "won")
+    there, counted = parts_in(simulation), sums.sort("bot", "won")
     everybody = means(counted, there, "")
     of_bots = [means(counted.filter(pl.col("bot") == bot), there, bot) for bot in simulation.kinds]
     return rounded(pl.concat([everybody, *of_bots]))
@@ -49,9 +62,9 @@ def ratio(total: int, number: int) -> float | None:
     return total / number if number else None
 
 
-def lengths(simulation: Simulation) -> pl.DataFrame:
+def lengths(simulation: Simulation, counted: pl.DataFrame) -> pl.DataFrame:
     """How many games had each number of turns."""
-    return read(simulation.seats.group_by("turns").agg(games=pl.len() // simulation.players)).sort("turns")
+    return counted.select("turns", games=pl.col("rows") // simulation.players).sort("turns")
 
 
 def mean_of(counted: pl.DataFrame, value: str, count: str) -> float:

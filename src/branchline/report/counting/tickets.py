@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import polars as pl
 
-from branchline.report.counting.exact import rounded, with_interval
-from branchline.report.counting.fates import on_board, sums_of
+from branchline.report.counting.exact import rounded, total, with_interval
+from branchline.report.counting.fates import by_seat, on_board, sums_of
+from branchline.report.counting.tallies import Tally
 from branchline.report.source import Simulation
 
 WORTH = pl.when("completed").then(pl.col("points")).otherwise(-pl.col("points").abs()).cast(pl.Int64)  # also correct if points are the printed ones
 
+KEPT = Tally(("ticket", "seat"), lambda _, batch: by_seat(batch, batch.tickets, "ticket", completed=total("completed"), points=total(WORTH)))
 
-def tickets(simulation: Simulation, table: pl.LazyFrame, seat_rates: pl.DataFrame) -> pl.DataFrame:
+
+def tickets(simulation: Simulation, held: pl.DataFrame, seat_rates: pl.DataFrame) -> pl.DataFrame:
     """A row per ticket of the board, kept or not."""
     all_tickets = simulation.board.tickets
     facts = pl.DataFrame(
@@ -21,8 +24,7 @@ def tickets(simulation: Simulation, table: pl.LazyFrame, seat_rates: pl.DataFram
             "long": [ticket.long for ticket in all_tickets],
         }
     )
-    sums = sums_of(simulation, table, "ticket", seat_rates, completed=pl.col("completed").sum(), points=WORTH.sum())
-    counted = on_board(simulation, facts, sums.rename({"number": "kept"}), "ticket")
+    counted = on_board(simulation, facts, sums_of(held, "ticket", seat_rates).rename({"number": "kept"}), "ticket")
     kept = pl.when(pl.col("kept") > 0).then("kept")
     rates = {"rate": "completed", "realised": "points", "win_share": "wins", "expected": "expected_wins"}
     found = counted.with_columns(**{name: pl.col(count) / kept for name, count in rates.items()}).drop("points", "expected_wins")

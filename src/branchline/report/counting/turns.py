@@ -5,14 +5,24 @@ from __future__ import annotations
 import polars as pl
 
 from branchline.batch.compiled.tally import ACTIONS as ALL_ACTIONS
-from branchline.report.counting.exact import read, rounded
+from branchline.report.counting.exact import rounded, total
+from branchline.report.counting.tallies import Tally
+from branchline.report.source import Batch, Simulation
 
 ACTIONS = ALL_ACTIONS[1:]  # all except nothing, in the order they are drawn
 
 
-def actions(table: pl.LazyFrame) -> pl.DataFrame:
+def counts(_: Simulation, batch: Batch) -> pl.LazyFrame:
+    if batch.actions is None:
+        raise ValueError("there is no table of actions to count")
+    return batch.actions.group_by("bot", "round", "action").agg(total("count"))
+
+
+DONE = Tally(("bot", "round", "action"), counts)
+
+
+def actions(counted: pl.DataFrame) -> pl.DataFrame:
     """How often a bot did each action in each round, and its share of the bot's turns in that round."""
-    counted = read(table.group_by("bot", "round", "action").agg(pl.col("count").sum()))
     whole = every_action(counted).with_columns(share=pl.col("count") / pl.col("count").sum().over("bot", "round"))
     return rounded(whole.sort("bot", "round", "action"))
 

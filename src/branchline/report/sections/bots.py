@@ -43,7 +43,7 @@ def statistics(figures: Figures, groups: Groups, drawings: Drawings) -> str:
     if figures.statistics is None or figures.statistics_bars is None:
         return ""
     by_bot, cards = Groups("bot", groups.bots), []
-    kinds = figures.simulation.seats.collect_schema()
+    kinds = figures.simulation.seats.schema
     for number, (name, spread) in enumerate(figures.statistics_bars.group_by("statistic", maintain_order=True)):
         title = str(name[0]).replace("_", " ")
         chart = drawings.add(f"statistic-{number}", by_bot.histogram(spread, title, title, not kinds[str(name[0])].is_float()))
