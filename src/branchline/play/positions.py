@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
 def offset_of(field: str) -> int:
     assert STATE.fields is not None
     return STATE.fields[field][1]
+
+
+@cache
+def place_of(field: str, seat: int | None = None) -> slice:
+    """The bytes of a field, or of a seat's part of it, in a record."""
+    assert STATE.fields is not None
+    kind, first = STATE.fields[field][:2]
+    if seat is None:
+        return slice(first, first + kind.itemsize)
+    size = kind.itemsize // kind.shape[0]
+    return slice(first + seat * size, first + (seat + 1) * size)
 
 
 # where these fields are in a record: as bytes they are read ten times as fast as through NumPy
@@ -56,6 +68,10 @@ class Position:
     def record(self) -> Any:
         """The rules' own record; fields in `rules/state.py`."""
         return self.records[0]
+
+    def bytes_of(self, field: str, seat: int | None = None) -> bytes:
+        """A field, or a seat's part of it, as it is stored: much faster than through NumPy."""
+        return bytes(self._bytes[place_of(field, seat)])
 
     @property
     def mask(self) -> Any:

@@ -1,4 +1,4 @@
-"""How far a viewer's tickets are. Finding their ways is by far the dearest part of an update, and most updates change none: the latest are kept."""
+"""How far a viewer's tickets are. Finding their ways is by far the most expensive part of an update, and most updates change none: the latest are kept."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from branchline.rules.vocabulary.phases import ACTION
 
 T = TypeVar("T")
 KEPT = 4096  # viewers, of whom each needs its latest
-FOR_DONE = ("owned", "built", "tickets")  # what decides which tickets would count now
-FOR_WAYS = ("open_to", "unbuilt", "pieces", "box")  # what decides, with those and the viewer's own hand, how far the others are
+FOR_DONE = ("owned", "built")  # what decides, with the viewer's own tickets, which of them would count now
+FOR_WAYS = ("open_to", "unbuilt", "pieces", "box", "hands")  # of the viewer: what decides, with those, how far the others are
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ _kept: OrderedDict[Any, Bearings] = OrderedDict()
 
 def bearings(view: View) -> Bearings:
     """Of a viewer with a seat, on a board with routes. To be read only: others get the same."""
-    board, records = view.game.board, view.records
-    for_done = id(board), view.viewer, *(records[name].tobytes() for name in FOR_DONE)
-    key = for_done, last_chance(view), records["hands"][0, view.viewer].tobytes(), *(records[name].tobytes() for name in FOR_WAYS)
+    board, seat = view.game.board, view.viewer
+    for_done = id(board), seat, view.bytes_of("tickets", seat), *(view.bytes_of(name) for name in FOR_DONE)
+    key = for_done, last_chance(view), *(view.bytes_of(name, seat) for name in FOR_WAYS)
     return latest(_kept, key, lambda: worked_out(view, latest(_done, for_done, lambda: (board, done_tickets(view)))[1]))
 
 
@@ -63,5 +63,4 @@ def done_tickets(view: View) -> list[str]:
 
 
 def worked_out(view: View, done: list[str]) -> Bearings:
-    found = {ticket: {name: value for name, value in vars(one).items() if value not in ([], None)} for ticket, one in compass(view, done).items()}
-    return Bearings(view.game.board, done, found)
+    return Bearings(view.game.board, done, {ticket: one.shown for ticket, one in compass(view, done).items()})
