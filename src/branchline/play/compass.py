@@ -72,14 +72,31 @@ class Outset:
 
     standing: Standing
     has_bargains: bool
-    hand: Hand
     left: int | None  # turns, once that is known
     rivals: list[tuple[int, int]]  # other seats, and their routes as bits
 
 
+@dataclass(frozen=True)
+class Heading:
+    """Everything about a ticket but the turns that it takes, which depend on the cards in hand."""
+
+    ticket: str
+    course: Course
+    is_done: bool
+    is_late: bool
+    lent_by: tuple[int, ...]
+    closed_by: tuple[int, ...]
+    left: int | None
+
+    def bearing(self, hand: Hand) -> Bearing:
+        is_cut = self.course.way is None or self.is_late
+        turns = 0 if is_cut or self.is_done else turns_for(self.course.work, hand)
+        return (cut_off if is_cut else on_course)(self.course, self.is_done, turns, self.lent_by, self.closed_by, self.left)
+
+
 def bits_in(seen: Position, name: str, seat: int) -> int:
     """A seat's set of bits as one number."""
-    return int.from_bytes(seen.bytes_of(name, seat), "little")
+    return int.from_bytes(seen.bytes_of(name, seat=seat), "little")
 
 
 def standing_of(seen: Position, seat: int) -> Standing:
@@ -113,31 +130,42 @@ def room_of(seen: Position, seat: int) -> tuple[int, int, int]:
 
 def compass(view: View, done: list[str]) -> dict[str, Bearing]:
     """The bearing of every ticket that the viewer holds; `done` are those that would count now. Empty on boards without routes."""
+    return bearings_of(view, headings(view, done))
+
+
+def bearings_of(view: View, headings: list[Heading]) -> dict[str, Bearing]:
+    """With the cards that the viewer holds."""
+    hand = hand_of(view) if headings else None
+    return {} if hand is None else {one.ticket: one.bearing(hand) for one in headings}
+
+
+def headings(view: View, done: list[str]) -> list[Heading]:
+    """Before the last turns are announced, these do not depend on the viewer's hand."""
     board, seat = view.game.board, view.viewer
     if seat is None or not board.routes:
-        return {}
+        return []
     network, standing = network_of(board), standing_of(view, seat)
     rivals = [(other, bits_in(view, "owned", other)) for other in view.seats if other != seat]
-    outset = Outset(standing, network.has_bargains(standing), hand_of(view), turns_left(view), rivals)
-    return {ticket: bearing(view, network, outset, ticket, ticket in done) for ticket in view.tickets(seat)}
+    outset = Outset(standing, network.has_bargains(standing), turns_left(view), rivals)
+    return [heading(view, network, outset, ticket, ticket in done) for ticket in view.tickets(seat)]
 
 
-def bearing(view: View, network: Network, outset: Outset, ticket: str, is_done: bool) -> Bearing:
-    left, standing = outset.left, outset.standing
-    course = course_of(network, outset, ticket)
-    is_late = not is_done and left is not None and claims_for(view, network, standing, network.places[ticket], left) > left
-    closed_by = owners_of(outset, course.closing)
-    if course.way is None or is_late:
-        why = course.why or "turns"
-        return Bearing("cut", own=course.own_of_shorter, why=why, closed=course.closed, closed_by=list(closed_by), turns_left=left)
-    turns = 0 if is_done else turns_for(course.work, outset.hand)
-    return on_course(course, is_done, turns, owners_of(outset, course.lent), closed_by, left)
+def heading(view: View, network: Network, outset: Outset, ticket: str, is_done: bool) -> Heading:
+    left, course = outset.left, course_of(network, outset, ticket)
+    is_late = not is_done and left is not None and claims_for(view, network, outset.standing, network.places[ticket], left) > left
+    return Heading(ticket, course, is_done, is_late, owners_of(outset, course.lent), owners_of(outset, course.closing), left)
 
 
 @lru_cache(maxsize=4 * KEPT)
 def on_course(course: Course, is_done: bool, turns: int, lent_by: tuple[int, ...], closed_by: tuple[int, ...], left: int | None) -> Bearing:
     state: State = "done" if is_done else "open"
     return Bearing(state, turns=turns, lent_by=list(lent_by), closed=course.closed, closed_by=list(closed_by), turns_left=left, **course.shown)
+
+
+@lru_cache(maxsize=4 * KEPT)
+def cut_off(course: Course, _: bool, turns: int, __: tuple[int, ...], closed_by: tuple[int, ...], left: int | None) -> Bearing:
+    own, why = course.own_of_shorter, course.why or "turns"
+    return Bearing("cut", turns=turns, own=own, why=why, closed=course.closed, closed_by=list(closed_by), turns_left=left)
 
 
 def course_of(network: Network, outset: Outset, ticket: str) -> Course:
@@ -186,7 +214,7 @@ def why_cut(network: Network, standing: Standing, places: list[int]) -> Why:
 
 def claims_for(view: View, network: Network, standing: Standing, places: list[int], left: int) -> int:
     """What the ticket takes at least; one leg of a tour may use what another has claimed. In a last turn, only what can be paid for now."""
-    if left == 1 and view.seat == view.viewer and view.record.phase == phases.ACTION:
+    if left == 1 and view.seat == view.viewer and view.phase_number == phases.ACTION:
         standing = replace(standing, free=legal_in(view, "claim"), buildable=legal_in(view, "build"))
     return max(network.claims(standing, *leg) for leg in pairwise(places))
 

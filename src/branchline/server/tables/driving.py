@@ -22,7 +22,7 @@ from branchline.server.protocol.refusals import Refused
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import Entry
 from branchline.server.store.store import Stored
-from branchline.server.tables.commands import check_legal, entry
+from branchline.server.tables.commands import entry, must_be_legal
 from branchline.server.tables.due import BOT, TIME, Due, next_due
 from branchline.server.tables.fair_queue import Asker
 from branchline.server.tables.loaded import LEFT_BY_OTHERS, SOON, LoadedTables
@@ -281,6 +281,5 @@ def bot_entry(table: Table, question: Question, decision: int, at: float) -> Ent
     """The decision, if the question is still open and a bot still plays there."""
     if table.questions.get(question.seat) != question.question or not table.seats[question.seat].bot_plays:
         return None
-    assert table.state is not None
-    check_legal(table.state.view(question.seat), decision)
+    must_be_legal(table.state, question.seat, decision)
     return entry(table, kinds.DECIDE, at, question.seat, decision=decision)

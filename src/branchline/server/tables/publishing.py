@@ -72,6 +72,7 @@ class Publisher:
         self._readers: dict[str, dict[Viewer, set[Reader]]] = defaultdict(lambda: defaultdict(set))
         self._told: dict[tuple[str, Viewer], Told] = {}
         self._later, self._soon, self._is_busy = later, soon, is_busy
+        self._latest: dict[str, Common] = {}  # of each table with readers
         self._waiting: dict[str, tuple[float, Table, Common]] = {}  # tables with readers to be told, and since when, the oldest first
         self._counted: dict[str, int] = {}  # the spectators that a table's readers were told of
         self._recounting: set[str] = set()  # tables that are counted again before long
@@ -81,7 +82,7 @@ class Publisher:
 
     def subscribe(self, table: Table, reader: Reader, after: int | None) -> None:
         """Bring a reader up to date with a snapshot, or with what came after its cursor; from then on it hears about everything."""
-        common, viewer = Common(table), reader.viewer
+        common, viewer = self._common(table), reader.viewer
         self._tell(table, common)
         told = self._told.get((table.header.id, viewer))
         if told is None:
@@ -105,6 +106,7 @@ class Publisher:
             self._told.pop((reader.table, reader.viewer), None)
         if not viewers:
             del self._readers[reader.table]
+            self._latest.pop(reader.table, None)
         self._recount(reader.table)
 
     def let_go(self, table: str) -> None:
@@ -156,13 +158,17 @@ class Publisher:
     def _all(self, table: str) -> list[Reader]:
         return [reader for readers in self._readers.get(table, {}).values() for reader in readers]
 
+    def _common(self, table: Table) -> Common:
+        common = self._latest[table.header.id] = Common(table, self._latest.get(table.header.id))
+        return common
+
     def _tell_asked(self, table: Table) -> None:
         """Those who are asked now, the others soon."""
         name = table.header.id
         viewers = self._readers.get(name, {}).keys()
         if not viewers:
             return
-        common = Common(table)
+        common = self._common(table)
         is_busy = self._is_busy()
         if asked := viewers & table.questions.keys():
             self._tell(table, common, asked, with_tickets=not is_busy)
