@@ -24,7 +24,7 @@ pytestmark = pytest.mark.timeout(900)
 
 
 class LostInThought(Thinkers):
-    """Experts never come to an end; others decide at once."""
+    """Masters never come to an end; others decide at once."""
 
     async def decide(self, view, level, seed, *_):
         if level == "master":

@@ -27,7 +27,7 @@ def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def limited_as(text: str) -> str:
-    """Whom an address counts for: itself, or its household in IPv6. A proxy may hand on what is no address at all."""
+    """Whom an address counts for: itself, or its household in IPv6. A proxy may pass on something that is not an address."""
     address = parsed_address(text)
     if isinstance(address, IPv6Address):
         return str(IPv6Network((int(address) >> HOUSEHOLD << HOUSEHOLD, HOUSEHOLD)).network_address)

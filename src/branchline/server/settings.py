@@ -32,7 +32,7 @@ class Settings:
     bot_limit: float = setting(5.0, "seconds that a further bot may think about a decision; then greedy decides", least=0.1)
     ladder: str = setting("", "a folder of `branchline ladder` to show at /ladder")
     editor: str = setting("", "the folder of a board that people may change in the board editor, at /edit; off if empty")
-    editor_code: str = setting("", "what people have to know to use the board editor; nothing if empty")
+    editor_code: str = setting("", "the code that people need for the board editor; none if empty")
     bot_workers: int = setting(2, "processes for slow bots", least=1)
     replay_workers: int = setting(2, "processes for replays and counts", least=1)
     most_tables: int = setting(2_000, "tables kept in memory; any number can be played", least=1)

@@ -1,7 +1,7 @@
 """Tell everybody at a table what they may see, and how many watch. Each reader has its own queue, so a slow one holds up nobody.
 
 Those who are asked something are told at once, the others as soon as nothing more urgent waits. On a busy server several things may have happened at
-their table by then; they are told in one message. How far somebody's tickets are, the dearest part of a message, then waits for that as well.
+their table by then; they are told in one message. How far somebody's tickets are, the most expensive part of a message, then waits for that as well.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Told:
 
 Later = Callable[[Callable[[], None]], object]  # calls a function, now or a little later
 LONGEST_WAIT = 0.5  # seconds until those who are not asked are told, whatever else there is to do
-AT_A_TIME = 8  # of the tables that wait, one in so many is told at each turn of the event loop
+AT_A_TIME = 8  # of the tables that wait, one in eight is told at each turn of the event loop
 
 
 class Publisher:
