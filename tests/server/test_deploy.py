@@ -31,6 +31,7 @@ DEPLOY = ROOT / "deploy"
 VARIABLES = {one.variable for one in declared()} | {f"BRANCHLINE_{name}" for name in ("HOST", "PORT", "LOG_LEVEL", "CACHE")}
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin{os.pathsep}/usr/local/sbin")
 SOCKETS = 1_100
+COMING_FROM = "set_real_ip_from 127.0.0.0/8; real_ip_header X-Coming-From;"  # so that a test can come from any address
 
 
 # nginx
@@ -54,7 +55,7 @@ class Proxy:
             text = text.replace(old, new)
         text = re.sub(r"\n *listen \[::\].*", "", text)  # not every machine that tests has IPv6
         kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        text = text.replace("http {", "http {" + "".join(f"{kind}_temp_path {folder / kind};" for kind in kinds))
+        text = text.replace("http {", "http {" + "".join(f"{kind}_temp_path {folder / kind};" for kind in kinds) + COMING_FROM)
         (folder / "nginx.conf").write_text(("user root;" if os.geteuid() == 0 else "") + text)  # pytest's folder is closed to others
         self.url = f"https://localhost:{self.port}"
         self.trust = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
@@ -152,6 +153,27 @@ def test_a_large_head_and_a_large_body_are_refused(proxy):
     with proxy.client(local_address="127.0.0.40") as client:
         assert client.get("/api/about", headers={"x": "y" * 20_000}).status_code == 400
         assert client.post("/api/replay", content=b"x" * 3_000_000).status_code == 413
+
+
+def test_boards_and_pictures_for_the_editor_reach_the_server(proxy):
+    """Which has no editor here and refuses them itself, in JSON."""
+
+    def answered_with(size):
+        with proxy.client(local_address="127.0.0.41") as client:
+            return client.put("/api/editor/picture", content=b"x" * size).headers["content-type"]
+
+    assert answered_with(7_900_000) == "application/json"
+    assert answered_with(9_000_000) == "text/html"
+
+
+def test_an_ipv6_household_is_limited_as_one(proxy):
+    def is_refused_by_nginx(client, address):
+        answer = client.get("/api/about", headers={"X-Coming-From": address})
+        return answer.status_code == 429 and "nginx" in answer.text
+
+    with proxy.client(local_address="127.0.0.42") as client:
+        assert any(is_refused_by_nginx(client, f"2001:db8:1:2:{number:x}::1") for number in range(1, 1000))
+        assert not is_refused_by_nginx(client, "2001:db8:1:3::1")
 
 
 def test_figures_are_not_served_through_the_proxy(proxy):
