@@ -32,6 +32,7 @@ PORTS = (10_000 + number % 20_000 for number in itertools.count(331 * os.getpid(
 JUMPING_CLOCK = Path(__file__).with_name("jumping_clock.py")
 NO_LIMITS = [f"--{name}=100000" for name in ("chat-per-minute", "messages-per-second", "tables-per-guest")]
 NO_LIMITS += [f"--{name}=1000000" for name in ("requests-per-minute", "new-tables-per-minute")]
+NO_LIMITS += ["--entries-per-hour=1000000000"]
 NO_LIMITS += ["--longest-wait=60"]  # the tests' own machine may be slow
 NO_LIMITS += [f"--{name}=5000" for name in ("sockets-per-address", "connections-per-address")]
 

@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 from branchline.server.http.security import HEADERS
 from branchline.server.protocol import live_replies
 from tests.conftest import FRIENDS
-from tests.server.inside import Inside, Talk, bearer
+from tests.server.inside import Inside, Talk, bearer, running_inside
 from tests.server.refusing import HOST, broken, closed_with, code_of, nothing_changes, until_refused, wait_until
 from tests.server.running import new_key
 
@@ -140,6 +140,24 @@ def test_chat_per_seat_is_limited_whichever_way_it_comes(strict):
         assert talk.ask({"type": "say", "id": "b", "phrase": "hello"})["code"] == "too_many"
         assert talk.ask({"type": "mute", "seat": 1})["type"] == "done"
     assert strict.log(table)[:-1] == before
+
+
+def test_what_one_address_has_stored_is_limited_but_leaving_and_ending_never_are(tmp_path):
+    """By whatever way, and at all its tables together; others at these tables play on."""
+    with running_inside(tmp_path, entries_per_hour=510) as strict:
+        greedy, guest = new_key(), new_key()
+        body = {"game": "london", "seats": ["person", "person"], "name": "Zoe"}
+        first, second = (strict.http.post("/api/tables", json=body, headers=bearer(greedy) | from_address(1)).json()["table"] for _ in range(2))
+        assert code_of(strict.http.post("/api/tables", json=body, headers=bearer(new_key()) | from_address(1))) == "too_many"
+        say = lambda number: strict.http.post(  # noqa: E731
+            f"/api/tables/{(first, second)[number % 2]}/say", json={"id": f"a{number}", "phrase": "hello"}, headers=bearer(greedy) | from_address(1)
+        )
+        went_well, refused = until_refused(say)
+        assert 10 <= went_well <= 12
+        assert code_of(refused) == "too_many"
+        assert strict.http.post(f"/api/tables/{first}/join", json={"name": "Bob"}, headers=bearer(guest) | from_address(2)).status_code == 200
+        assert strict.http.post(f"/api/tables/{first}/leave", json={}, headers=bearer(greedy) | from_address(1)).status_code == 200
+        assert strict.http.post(f"/api/tables/{second}/abandon", json={}, headers=bearer(greedy) | from_address(1)).status_code == 200
 
 
 def test_open_sockets_per_address_are_limited_and_closed_ones_do_not_count(strict):

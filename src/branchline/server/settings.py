@@ -57,6 +57,7 @@ class Settings:
     hints_per_minute: int = setting(30, "hints per guest; bots think in the same thread", least=1)
     messages_per_second: int = setting(20, "messages per WebSocket; bursts may be four times as large", least=1)
     chat_per_minute: int = setting(20, "chat messages per seat", least=1)
+    entries_per_hour: int = setting(20_000, "entries that one address may have written to tables; a new table counts as 250", least=250)
     waiting_expires: float = setting(7 * DAY, "seconds after which a table whose game has not begun is closed", least=1)
     game_expires: float = setting(60 * DAY, "seconds without a decision after which a game without a time limit is closed", least=1)
     archive_after: float = setting(DAY, "seconds after its end until a game is stored compactly", least=3_600)
