@@ -12,6 +12,7 @@ import secrets
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -147,8 +148,8 @@ def new_key() -> str:
 class Guest:
     """A person's client over a WebSocket. It keeps its state by the server's patches alone, and complains about any gap or repetition."""
 
-    def __init__(self, server: str, table: str, key: str | None) -> None:
-        self.server, self.table, self.key = server, table, key
+    def __init__(self, server: str, table: str, key: str | None, trust: ssl.SSLContext | None = None) -> None:
+        self.server, self.table, self.key, self.trust = server, table, key, trust
         self.cursor: int | None = None
         self.state: dict[str, Any] = {}
         self.events: list[dict[str, Any]] = []
@@ -159,7 +160,7 @@ class Guest:
         """Connect, or reconnect with the cursor it has, so that only news arrives."""
         address = f"{self.server.replace('http', 'ws', 1)}/api/tables/{self.table}/live"
         # a guest may be slow to take things in, but it never stops reading
-        self.socket = await websockets.connect(address, max_size=None, max_queue=None, ping_interval=None)
+        self.socket = await websockets.connect(address, max_size=None, max_queue=None, ping_interval=None, ssl=self.trust)
         hello: dict[str, Any] = {"type": "hello"}
         if self.key is not None:
             hello["key"] = self.key
