@@ -299,6 +299,21 @@ async def test_tables_that_were_forgotten_are_read_again(server):
 
 
 @with_tables()
+async def test_of_all_tables_only_those_that_another_process_has_changed_are_read_again(server, tmp_path, monkeypatch):
+    tables = [await server.create(ANN) for _ in range(3)]
+    other = await TablesOnly.open(tmp_path / "games.db", server.clock)
+    for table in tables:
+        await other.table(table)
+    await server.join(tables[1], BOB)
+    read, log = [], other.tables.store.log
+    monkeypatch.setattr(other.tables.store, "log", lambda name, after=0: read.append(name) or log(name, after))
+    await other.tables.refresh(None)
+    assert read == [tables[1]]
+    assert (await other.table(tables[1])).last_entry == (await server.table(tables[1])).last_entry
+    await other.close()
+
+
+@with_tables()
 async def test_an_impossible_game_is_refused_with_the_reason(server):
     with pytest.raises(Refused, match="2 to 4 players"):
         await server.create(ANN, game="london", seats=("person",) * 5)
