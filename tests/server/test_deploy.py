@@ -47,7 +47,8 @@ class Proxy:
         certificate = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
         certificate += ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"]
         subprocess.run(certificate, check=True, capture_output=True)
-        changes = {"${SITE}": "localhost", "${UPSTREAM}": "; server ".join(f"127.0.0.1:{port}" for port in upstream), "/etc/letsencrypt/live/localhost": str(folder)}
+        servers = "; server ".join(f"127.0.0.1:{port}" for port in upstream)
+        changes = {"${SITE}": "localhost", "${UPSTREAM}": servers, "/etc/letsencrypt/live/localhost": str(folder)}
         changes |= {"/var/log/nginx": str(folder), "/run/nginx.pid": str(folder / "pid"), "/var/www/certbot": str(folder / "challenges")}
         changes |= {"listen 80;": f"listen 127.0.0.1:{self.plain_port};", "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl"}
         changes |= {"client_header_timeout 10s": "client_header_timeout 2s", "client_body_timeout 10s": "client_body_timeout 2s"}

@@ -112,9 +112,7 @@ class Service:
         if not isinstance(command, m.Leave | m.Abandon) and not self.entries.take(address, many):
             raise Refused("too_many")
 
-    async def ask(
-        self, name: str, key: str | None, command: m.Message, address: str, acknowledge: Callable[[int], None] | None = None
-    ) -> Done:
+    async def ask(self, name: str, key: str | None, command: m.Message, address: str, acknowledge: Callable[[int], None] | None = None) -> Done:
         self.must_be_ready()
         self.must_leave_room(address, command)
         if isinstance(command, m.Say) and key is not None and not self.chat.take(key):

@@ -1,4 +1,4 @@
-"""How far a viewer's tickets are. Finding their ways is by far the most expensive part of an update, and most updates change none: the latest are kept."""
+"""How far a viewer's tickets are. Their ways are the most expensive part of an update, and most updates change none: the latest are kept."""
 
 from __future__ import annotations
 
