@@ -30,7 +30,8 @@ class Common:
         if table.state is not None:
             seen = table.state.view(None)
             self._stored = facts_stored(seen)
-            self.position = shown_position(seen, (), table.status == PLAYING, earlier and earlier._facts_like(self._stored))
+            known = None if earlier is None else earlier._facts_like(self._stored)
+            self.position = shown_position(seen, (), table.status == PLAYING, known)
         if earlier is not None:
             self.state = shared(earlier.state, self.state | {"seats": shared(earlier.state["seats"], self.state["seats"])})
         if earlier is not None and self.position is not None:
