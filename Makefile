@@ -46,6 +46,8 @@ plain: .venv/testable
 bench: .venv/testable postgresql $(PAGE) chromium
 	@$(BIN)/python benchmarks/run.py
 	@$(BIN)/python benchmarks/server.py
+	@PYTHONPATH=. $(BIN)/python benchmarks/server.py --postgresql
+	@$(BIN)/python benchmarks/server_stages.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/servers.py
 	@$(BIN)/python benchmarks/page.py
 

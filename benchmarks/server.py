@@ -11,6 +11,8 @@ import asyncio
 import json
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from server_people import PeopleElsewhere
 from server_process import Server, SilentSocket, own_figures, running_server
 
 from branchline.server.protocol.keys import new_table_id
+from branchline.server.store.archiving import packed
 from branchline.server.store.changes import Summary
 from branchline.server.store.entries import PLAYING
 from branchline.server.store.store import Store
@@ -45,7 +48,7 @@ class Bench:
     results: dict[str, Any] = field(default_factory=dict)
 
     def run(self) -> None:
-        self.results["bytes per finished game"] = self.finished_games()
+        self.results |= self.finished_games()
         memory = {"at the start": self.server.memory()}
         began = time.perf_counter()
         tables = [self.server.open_table(["person"] * SEATS) for _ in range(self.tables)]
@@ -79,15 +82,17 @@ class Bench:
         self.results[title] = report | {"server": own_figures(before, self.server.figures())}
         show_run(title, self.results[title])
 
-    def finished_games(self) -> float:
-        """How much the database grows by a game of bots, with everything that is stored of it."""
+    def finished_games(self) -> dict[str, float]:
+        """How much the database grows by a game of bots, with everything that is stored of it; and the compact log that is left after a day."""
         before = self.server.database_bytes()
         done = self.server.figures().get('branchline_entries_total{kind="start"}', 0)
         names = [self.server.open_table(["easy"] * SEATS)[0] for _ in range(FINISHED)]
         while any(json.loads(self.server.ask("GET", f"/api/tables/{name}"))["state"]["status"] == "playing" for name in names):
             time.sleep(0.5)
         assert done == 0
-        return (self.server.database_bytes() - before) / FINISHED
+        grown = self.server.database_bytes() - before
+        compact = asyncio.run(compact_bytes(self.server.database_url, names))
+        return {"bytes per finished game": grown / FINISHED, "bytes per finished game, compact": compact / FINISHED}
 
     def restart(self) -> None:
         """Thousands of tables where a bot is due, on a server that has just started."""
@@ -136,6 +141,13 @@ class Bench:
             "memory, MiB": self.server.memory() - memory,
         }
         silent.close()
+
+
+async def compact_bytes(database_url: str, names: list[str]) -> int:
+    store = await Store.open(database_url)
+    sizes = [len(packed(await store.log(name))) for name in names]
+    await store.close()
+    return sum(sizes)
 
 
 async def multiply(database_url: str, name: str, many: int) -> None:
@@ -187,7 +199,7 @@ def show_rest(results: dict[str, Any], tables: int) -> None:
     rows["memory per table"] = f"{1024 * (opened - start) / tables:,.0f} KiB"
     rows["memory per socket"] = f"{1024 * (sockets - opened) / (SEATS * tables):,.0f} KiB"
     rows["additional memory per table that plays"] = f"{1024 * (played - sockets) / tables:,.0f} KiB"
-    rows["bytes per finished game"] = f"{results['bytes per finished game']:,.0f}"
+    rows |= {name: f"{results[name]:,.0f}" for name in ("bytes per finished game", "bytes per finished game, compact")}
     for name, seconds in results["after a restart, s"].items():
         rows[f"after a restart with {BELATED:,} due tables: {name}"] = f"{seconds:.1f} s"
     rows["decisions by master bots meanwhile"] = f"{results[f'people decide, {LONG_THINKERS} master bots think']['decisions of bots']:,.0f}"
@@ -198,6 +210,17 @@ def show_rest(results: dict[str, Any], tables: int) -> None:
     print("| what | figure |\n| --- | ---: |")
     for name, figure in rows.items():
         print(f"| {name} | {figure} |")
+
+
+@contextmanager
+def database(asked: argparse.Namespace) -> Iterator[str | None]:
+    if not asked.postgresql:
+        yield asked.database_url
+        return
+    from tests.server.running import new_database, running_postgres
+
+    with running_postgres() as address:
+        yield new_database(address, "games")
 
 
 def allow_sockets(many: int) -> None:
@@ -212,15 +235,16 @@ def allow_sockets(many: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--database-url", help="an empty PostgreSQL database; by default SQLite, in a folder that is removed afterwards")
+    parser.add_argument("--postgresql", action="store_true", help="start a PostgreSQL for it; needs PYTHONPATH=.")
     parser.add_argument("--tables", type=int, default=250, help=f"each with {SEATS} people (250)")
     parser.add_argument("--rates", type=float, nargs="+", default=RATES, help="decisions per second, over all tables (20 100 500 1000)")
     parser.add_argument("--processes", type=int, default=1, help="for the people (1)")
-    parser.add_argument("--seconds", type=float, default=30, help="how long for each (30)")
+    parser.add_argument("--seconds", type=float, default=12, help="how long for each (12)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to this file")
     asked = parser.parse_args()
     allow_sockets(SEATS * asked.tables)
     console.print(f"{asked.tables} tables, {SEATS * asked.tables} sockets; {os.cpu_count()} cores")
-    with running_server(asked.database_url) as server:
+    with database(asked) as url, running_server(url) as server:
         bench = Bench(server, asked.tables, tuple(asked.rates), asked.seconds, asked.processes)
         bench.run()
     show_rest(bench.results, asked.tables)

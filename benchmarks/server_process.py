@@ -24,7 +24,7 @@ from urllib.request import urlopen
 from rich.console import Console
 
 LIMITS = {"sockets-per-address": 100_000, "connections-per-address": 100_000, "requests-per-minute": 10_000_000, "new-tables-per-minute": 10_000_000}
-LIMITS |= {"tables-per-guest": 1_000_000, "chat-per-minute": 10_000_000}
+LIMITS |= {"tables-per-guest": 1_000_000, "chat-per-minute": 10_000_000, "entries-per-hour": 10**12}
 console = Console(width=120)
 
 

@@ -37,6 +37,7 @@ NO_LIMITS: Json = {
     "bot_tables_per_guest": 10**6,
     "bot_tables": 10**6,
     "chat_per_minute": 10**6,
+    "entries_per_hour": 10**9,
     "replays_per_minute": 10**6,
     "hints_per_minute": 10**6,
     "messages_per_second": 10.0**6,

@@ -12,6 +12,7 @@ import secrets
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,7 @@ PORTS = (10_000 + number % 20_000 for number in itertools.count(331 * os.getpid(
 JUMPING_CLOCK = Path(__file__).with_name("jumping_clock.py")
 NO_LIMITS = [f"--{name}=100000" for name in ("chat-per-minute", "messages-per-second", "tables-per-guest")]
 NO_LIMITS += [f"--{name}=1000000" for name in ("requests-per-minute", "new-tables-per-minute")]
+NO_LIMITS += ["--entries-per-hour=1000000000"]
 NO_LIMITS += ["--longest-wait=60"]  # the tests' own machine may be slow
 NO_LIMITS += [f"--{name}=5000" for name in ("sockets-per-address", "connections-per-address")]
 
@@ -146,8 +148,8 @@ def new_key() -> str:
 class Guest:
     """A person's client over a WebSocket. It keeps its state by the server's patches alone, and complains about any gap or repetition."""
 
-    def __init__(self, server: str, table: str, key: str | None) -> None:
-        self.server, self.table, self.key = server, table, key
+    def __init__(self, server: str, table: str, key: str | None, trust: ssl.SSLContext | None = None) -> None:
+        self.server, self.table, self.key, self.trust = server, table, key, trust
         self.cursor: int | None = None
         self.state: dict[str, Any] = {}
         self.events: list[dict[str, Any]] = []
@@ -158,7 +160,7 @@ class Guest:
         """Connect, or reconnect with the cursor it has, so that only news arrives."""
         address = f"{self.server.replace('http', 'ws', 1)}/api/tables/{self.table}/live"
         # a guest may be slow to take things in, but it never stops reading
-        self.socket = await websockets.connect(address, max_size=None, max_queue=None, ping_interval=None)
+        self.socket = await websockets.connect(address, max_size=None, max_queue=None, ping_interval=None, ssl=self.trust)
         hello: dict[str, Any] = {"type": "hello"}
         if self.key is not None:
             hello["key"] = self.key

@@ -162,7 +162,7 @@ def test_by_default_there_are_no_figures(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("where", ["9100", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:x", "203.0.113.7:9100"])
-def test_an_address_for_figures_that_cannot_be_is_said(monkeypatch, tmp_path, where):
+def test_an_impossible_address_for_figures_is_reported(monkeypatch, tmp_path, where):
     monkeypatch.setattr("branchline.server.serving.set_up_logs", lambda _: None)
     monkeypatch.setattr("branchline.server.first_start.should_begin_plain", lambda: False)
     ended = branchline("serve", "--port", free_port(), "--metrics", where, cwd=tmp_path)

@@ -148,7 +148,7 @@ async def test_who_may_not_watch_is_let_go_when_the_game_begins(server):
 
 
 @with_tables()
-async def test_what_was_begun_is_finished_though_the_asker_be_gone(server):
+async def test_what_was_begun_is_finished_even_if_the_asker_has_gone(server):
     table = await two_play(server)
     key = await asked(server, table)
     number = (await server.table(table)).last_entry

@@ -1,5 +1,6 @@
 """The files in deploy/: nginx's configuration with a real nginx, and the others as far as they can be tried without Docker and systemd."""
 
+import asyncio
 import json
 import os
 import re
@@ -18,18 +19,20 @@ from pathlib import Path
 import httpx
 import pytest
 import yaml
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import connect
 
 from branchline.server.settings import declared
 from tests.left_out import leave_out
 from tests.server.inside import bearer
-from tests.server.running import free_port, new_key, running_server
+from tests.server.running import Guest, ServerProcess, free_port, new_key, running_server
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 VARIABLES = {one.variable for one in declared()} | {f"BRANCHLINE_{name}" for name in ("HOST", "PORT", "LOG_LEVEL", "CACHE")}
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin{os.pathsep}/usr/local/sbin")
 SOCKETS = 1_100
+COMING_FROM = "set_real_ip_from 127.0.0.0/8; real_ip_header X-Coming-From;"  # so that a test can come from any address
 
 
 # nginx
@@ -38,12 +41,13 @@ SOCKETS = 1_100
 class Proxy:
     """nginx with our configuration: only addresses, folders and times are the test's own."""
 
-    def __init__(self, folder, upstream):
+    def __init__(self, folder, *upstream):
         self.folder, self.port, self.plain_port = folder, free_port(), free_port()
         certificate = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
         certificate += ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"]
         subprocess.run(certificate, check=True, capture_output=True)
-        changes = {"${SITE}": "localhost", "${UPSTREAM}": f"127.0.0.1:{upstream}", "/etc/letsencrypt/live/localhost": str(folder)}
+        servers = "; server ".join(f"127.0.0.1:{port}" for port in upstream)
+        changes = {"${SITE}": "localhost", "${UPSTREAM}": servers, "/etc/letsencrypt/live/localhost": str(folder)}
         changes |= {"/var/log/nginx": str(folder), "/run/nginx.pid": str(folder / "pid"), "/var/www/certbot": str(folder / "challenges")}
         changes |= {"listen 80;": f"listen 127.0.0.1:{self.plain_port};", "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl"}
         changes |= {"client_header_timeout 10s": "client_header_timeout 2s", "client_body_timeout 10s": "client_body_timeout 2s"}
@@ -53,7 +57,7 @@ class Proxy:
             text = text.replace(old, new)
         text = re.sub(r"\n *listen \[::\].*", "", text)  # not every machine that tests has IPv6
         kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        text = text.replace("http {", "http {" + "".join(f"{kind}_temp_path {folder / kind};" for kind in kinds))
+        text = text.replace("http {", "http {" + "".join(f"{kind}_temp_path {folder / kind};" for kind in kinds) + COMING_FROM)
         (folder / "nginx.conf").write_text(("user root;" if os.geteuid() == 0 else "") + text)  # pytest's folder is closed to others
         self.url = f"https://localhost:{self.port}"
         self.trust = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
@@ -153,6 +157,27 @@ def test_a_large_head_and_a_large_body_are_refused(proxy):
         assert client.post("/api/replay", content=b"x" * 3_000_000).status_code == 413
 
 
+def test_boards_and_pictures_for_the_editor_reach_the_server(proxy):
+    """Which has no editor here and refuses them itself, in JSON."""
+
+    def answered_with(size):
+        with proxy.client(local_address="127.0.0.41") as client:
+            return client.put("/api/editor/picture", content=b"x" * size).headers["content-type"]
+
+    assert answered_with(7_900_000) == "application/json"
+    assert answered_with(9_000_000) == "text/html"
+
+
+def test_an_ipv6_household_is_limited_as_one(proxy):
+    def is_refused_by_nginx(client, address):
+        answer = client.get("/api/about", headers={"X-Coming-From": address})
+        return answer.status_code == 429 and "nginx" in answer.text
+
+    with proxy.client(local_address="127.0.0.42") as client:
+        assert any(is_refused_by_nginx(client, f"2001:db8:1:2:{number:x}::1") for number in range(1, 1000))
+        assert not is_refused_by_nginx(client, "2001:db8:1:3::1")
+
+
 def test_figures_are_not_served_through_the_proxy(proxy):
     with proxy.client(local_address="127.0.0.50") as client:
         assert client.get("/metrics").status_code == 404
@@ -166,6 +191,57 @@ def test_the_proxys_logs_hold_no_links(proxy):
     written = "".join(path.read_text() for path in proxy.folder.glob("*.log"))
     assert "127.0.0.60" in written
     assert "SecretLink" not in written
+
+
+def test_people_whose_server_is_killed_reconnect_by_themselves_and_play_on(server, tmp_path):
+    """Two servers behind one proxy. Which of them somebody reaches is chance, so there are several."""
+    if NGINX is None:
+        leave_out("nginx")
+    second = ServerProcess(server.database_url, tmp_path, "--trusted-proxy", "127.0.0.1").start()
+    proxy = Proxy(tmp_path, server.port, second.port)
+    proxy.start()
+    ann = new_key()
+    with proxy.client(local_address="127.0.0.70") as client:
+        asked = {"game": "london", "seats": ["person", "easy"], "name": "Ann"}
+        table = client.post("/api/tables", json=asked, headers=bearer(ann)).json()["table"]
+
+    async def connected(guest):
+        while True:
+            try:
+                return await guest.connect()
+            except (OSError, WebSocketException):
+                await asyncio.sleep(0.1)
+
+    async def insisting(guest, work):
+        """As the page does it: whenever the connection is lost, connect again and go on."""
+        while True:
+            try:
+                return await work()
+            except ConnectionClosed:
+                await connected(guest)
+
+    async def hears(guest):
+        while not any(event["event"] == "say" for event in guest.events):
+            await insisting(guest, guest.hear)
+
+    async def whole():
+        people = [Guest(proxy.url, table, key, proxy.trust) for key in (ann, *[None] * 11)]
+        await asyncio.gather(*map(connected, people))
+        assert float(re.search(r"^branchline_sockets (\S+)", second.figures(), re.MULTILINE)[1]) > 0
+        second.kill()
+        said = await insisting(people[0], lambda: people[0].ask(type="say", id="once", phrase="hello"))
+        assert said["type"] == "done"
+        await asyncio.wait_for(asyncio.gather(*map(hears, people)), 20)
+        decided = await people[0].ask(type="decide", question=people[0].question, decision=people[0].legal[0])
+        assert decided["type"] == "done"
+        await asyncio.gather(*(guest.close() for guest in people))
+
+    try:
+        asyncio.run(whole())
+    finally:
+        proxy.stop()
+        if second.process.poll() is None:
+            second.stop()
 
 
 # Docker

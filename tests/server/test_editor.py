@@ -192,7 +192,7 @@ def test_an_unfinished_board_is_saved_with_its_problems_at_their_places(inside, 
     ],
     ids=str,
 )
-def test_documents_that_are_none_are_refused(inside, folder, change):
+def test_malformed_documents_are_refused(inside, folder, change):
     now, before = opened(inside), contents(folder)
     assert refused(save(inside, now["document"] | change, now["revision"])) == "malformed"
     assert contents(folder) == before
@@ -271,7 +271,7 @@ def test_a_picture_is_kept_and_shown(inside):
 
 
 @pytest.mark.parametrize("contents_", [b"", b"<svg onload='alert(1)'/>", b"GIF89a", b"\x89PNG"], ids=repr)
-def test_what_is_no_picture_is_refused(inside, folder, contents_):
+def test_anything_but_a_picture_is_refused(inside, folder, contents_):
     before = contents(folder)
     assert refused(ask(inside, "PUT", "/picture", contents_)) == "bad_board"
     assert contents(folder) == before
@@ -330,7 +330,7 @@ BAD_ZIPS = {
 
 
 @pytest.mark.parametrize("what", BAD_ZIPS)
-def test_what_is_no_board_is_refused_and_nothing_is_written(inside, folder, what):
+def test_anything_but_a_board_is_refused_and_nothing_is_written(inside, folder, what):
     before = {path: path.read_bytes() for path in folder.parent.rglob("*") if path.is_file() and "games.db" not in path.name}
     assert refused(ask(inside, "POST", "/import", BAD_ZIPS[what])) == "bad_board"
     after = {path: path.read_bytes() for path in folder.parent.rglob("*") if path.is_file() and "games.db" not in path.name}

@@ -20,6 +20,7 @@ from tests.server.worlds import key_of, new_table
 
 TABLES = 200 if SOAK else 25
 ROUNDS = 40 if SOAK else 6
+LONG = 20_000 if SOAK else 4_000  # entries
 
 
 def counted(server, monkeypatch):
@@ -201,3 +202,18 @@ def test_a_decision_costs_the_same_however_long_its_game_is():
     short, long = seconds_for(talked(new_table("europe", 4, 1), 500)), seconds_for(talked(new_table("europe", 4, 1), 15_000))
     print(f"\nafter 500 entries {1e6 * short:.0f} µs, after 15,000 entries {1e6 * long:.0f} µs")
     assert long < 2 * short
+
+
+@with_tables()
+async def test_the_first_read_of_a_long_log_is_quick(server):
+    """Longer than people can make one: what does not advance a game is limited per person."""
+    table = await two_play(server)
+    header, log = await server.tables.store.header(table), await server.tables.store.log(table)
+    said = [Entry(len(log) + 1 + number, kinds.SAY, server.clock(), 0, {"text": "hello"}, hash_of(ANN), f"s{number}") for number in range(LONG)]
+    long = replace(header, id="LongLongLongLong")
+    await server.tables.store.create(long, [*log, *said], server.tables.summary(await server.table(table)))
+    began = time.perf_counter()
+    assert (await server.table(long.id)).last_entry == len(log) + LONG
+    took = time.perf_counter() - began
+    print(f"\n{len(log) + LONG:,} entries were read in {took:.2f} s")
+    assert took < 1.5 * LONG / 20_000 + 0.5

@@ -67,7 +67,7 @@ def test_before_the_first_game_there_is_nothing_yet(tmp_path):
         assert code_of(inside.get("/ladder/")) == "not_found"
 
 
-def test_without_a_ladder_there_is_no_such_address(tmp_path):
+def test_without_a_ladder_its_address_does_not_exist(tmp_path):
     with running_inside(tmp_path) as inside:
         assert inside.get("/api/about").json()["ladder"] is False
         assert code_of(inside.get("/ladder/")) == "not_found"

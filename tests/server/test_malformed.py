@@ -93,7 +93,7 @@ def test_a_malformed_body_is_refused(inside, playing, what):
 
 
 @pytest.mark.parametrize("frame", [b"", b"\x00\xff\xfe", b'{"type": "ping"}', b'{"type": "abandon"}'])
-def test_a_binary_frame_is_no_message(inside, playing, frame):
+def test_a_binary_frame_is_not_a_message(inside, playing, frame):
     with nothing_changes(inside, playing), inside.live(playing, HOST) as talk:
         assert live_replies.LiveRefusal.model_validate(talk.ask(frame)).code == "malformed"
 
@@ -109,7 +109,7 @@ def test_a_body_that_is_not_said_to_be_json_is_none(inside, playing):
 
 
 @pytest.mark.parametrize("body", [b"\xff\xfe{}", b'{"name": "\xff"}', '{"name": "Zoë"}'.encode("latin-1")])
-def test_a_body_that_is_no_text_is_refused(inside, playing, body):
+def test_a_body_that_is_not_text_is_refused(inside, playing, body):
     headers = bearer(WATCHER) | {"content-type": "application/json"}
     with nothing_changes(inside, playing):
         assert code_of(inside.http.post(f"/api/tables/{playing}/join", content=body, headers=headers)) == "malformed"
@@ -241,7 +241,7 @@ def test_chat_has_its_length(inside, playing):
         {"game": "london", "options": {"look_into_own_pile": True}},
     ],
 )
-def test_a_game_that_cannot_be_played_like_this_is_refused(inside, asked):
+def test_a_game_with_impossible_options_is_refused(inside, asked):
     body = {"game": "london", "seats": ["person", "easy"], "name": "Zoe"} | asked
     assert code_of(inside.post("/api/tables", body, new_key())) == "bad_game"
 
@@ -276,7 +276,7 @@ def test_a_table_that_is_not_asked_for_properly_is_refused(inside, asked):
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e400"])
-def test_a_pace_that_is_no_number_is_refused(inside, number):
+def test_a_pace_that_is_not_a_number_is_refused(inside, number):
     body = '{"game": "london", "seats": ["person", "easy"], "name": "Zoe", "pace": %s}' % number  # noqa: UP031  # braces are the message's
     headers = bearer(new_key()) | {"content-type": "application/json"}
     assert code_of(inside.http.post("/api/tables", content=body, headers=headers)) == "malformed"

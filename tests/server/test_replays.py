@@ -125,7 +125,7 @@ def test_the_count_comes_with_it(game):
     assert replay(record)["count"] == explained_count(record.replay())
 
 
-def test_of_a_game_that_is_not_over_there_is_no_count():
+def test_an_unfinished_game_has_no_count():
     states = random_game("europe", 2, 1)
     for _ in range(30):
         state = next(states)
@@ -219,7 +219,7 @@ def test_a_redacted_record_of_a_game_in_progress_is_refused(inside, playing):
 
 
 @pytest.mark.parametrize("body", [{}, {"record": []}, {"record": "x"}, {"record": {}, "seat": 9}, {"record": {}, "more": 1}])
-def test_what_is_no_request_is_malformed(inside, body):
+def test_anything_but_a_request_is_malformed(inside, body):
     assert code_of(inside.post("/api/replay", body)) == "malformed"
 
 

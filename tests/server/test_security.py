@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 from branchline.server.http.security import HEADERS
 from branchline.server.protocol import live_replies
 from tests.conftest import FRIENDS
-from tests.server.inside import Inside, Talk, bearer
+from tests.server.inside import Inside, Talk, bearer, running_inside
 from tests.server.refusing import HOST, broken, closed_with, code_of, nothing_changes, until_refused, wait_until
 from tests.server.running import new_key
 
@@ -95,7 +95,7 @@ def from_address(number):
     return {"X-Forwarded-For": f"10.0.0.{number}"}
 
 
-def test_one_address_asks_only_so_often(strict):
+def test_requests_per_address_are_limited(strict):
     """And another is not held up by it; the server trusts its proxy about who is asking."""
     went_well, refused = until_refused(lambda _: strict.http.get("/api/about", headers=from_address(1)))
     assert went_well >= 40
@@ -104,7 +104,7 @@ def test_one_address_asks_only_so_often(strict):
     assert strict.http.get("/api/about", headers=from_address(2)).status_code == 200
 
 
-def test_one_address_opens_only_so_many_tables(strict):
+def test_the_tables_that_one_address_opens_are_limited(strict):
     body = {"game": "london", "seats": ["person", "person"], "name": "Zoe"}
     went_well, refused = until_refused(lambda _: strict.http.post("/api/tables", json=body, headers=bearer(new_key()) | from_address(3)))
     assert 3 <= went_well <= 5
@@ -113,7 +113,7 @@ def test_one_address_opens_only_so_many_tables(strict):
     assert strict.http.post("/api/tables", json=body, headers=bearer(new_key()) | from_address(4)).status_code == 201
 
 
-def test_one_socket_takes_only_so_many_messages_and_goes_on_later(strict):
+def test_messages_per_socket_are_limited_and_it_goes_on_later(strict):
     table = strict.new_table(HOST)
     with strict.live(table, HOST) as talk:
         talk.hear()
@@ -124,7 +124,7 @@ def test_one_socket_takes_only_so_many_messages_and_goes_on_later(strict):
         assert talk.ask({"type": "ping"}) == {"type": "pong"}
 
 
-def test_one_seat_says_only_so_much_by_whatever_way(strict):
+def test_chat_per_seat_is_limited_whichever_way_it_comes(strict):
     key = new_key()
     body = {"game": "london", "seats": ["person", "person"], "name": "Zoe"}
     table = strict.http.post("/api/tables", json=body, headers=bearer(key) | from_address(5)).json()["table"]
@@ -142,7 +142,25 @@ def test_one_seat_says_only_so_much_by_whatever_way(strict):
     assert strict.log(table)[:-1] == before
 
 
-def test_one_address_holds_only_so_many_sockets_and_closed_ones_do_not_count(strict):
+def test_what_one_address_has_stored_is_limited_but_leaving_and_ending_never_are(tmp_path):
+    """By whatever way, and at all its tables together; others at these tables play on."""
+    with running_inside(tmp_path, entries_per_hour=510) as strict:
+        greedy, guest = new_key(), new_key()
+        body = {"game": "london", "seats": ["person", "person"], "name": "Zoe"}
+        first, second = (strict.http.post("/api/tables", json=body, headers=bearer(greedy) | from_address(1)).json()["table"] for _ in range(2))
+        assert code_of(strict.http.post("/api/tables", json=body, headers=bearer(new_key()) | from_address(1))) == "too_many"
+        say = lambda number: strict.http.post(  # noqa: E731
+            f"/api/tables/{(first, second)[number % 2]}/say", json={"id": f"a{number}", "phrase": "hello"}, headers=bearer(greedy) | from_address(1)
+        )
+        went_well, refused = until_refused(say)
+        assert 10 <= went_well <= 12
+        assert code_of(refused) == "too_many"
+        assert strict.http.post(f"/api/tables/{first}/join", json={"name": "Bob"}, headers=bearer(guest) | from_address(2)).status_code == 200
+        assert strict.http.post(f"/api/tables/{first}/leave", json={}, headers=bearer(greedy) | from_address(1)).status_code == 200
+        assert strict.http.post(f"/api/tables/{second}/abandon", json={}, headers=bearer(greedy) | from_address(1)).status_code == 200
+
+
+def test_open_sockets_per_address_are_limited_and_closed_ones_do_not_count(strict):
     table = "AAAAAAAAAAAAAAAA"
     for _ in range(3):
         with strict.socket(table), strict.socket(table):

@@ -214,7 +214,7 @@ def narrow(tmp_path_factory):
         yield server
 
 
-def test_one_address_has_only_so_many_connections(narrow):
+def test_connections_per_address_are_limited(narrow):
     with sockets(narrow, 20, ATTACKER):
         with connection(narrow) as raw:
             assert ends_within(raw, 4).startswith(b"HTTP/1.1 503 ")
@@ -224,7 +224,7 @@ def test_one_address_has_only_so_many_connections(narrow):
     assert any(line["event"] == "connection refused" and "one address" in line["reason"] for line in lines_of(narrow))
 
 
-def test_all_together_have_only_so_many_connections(narrow):
+def test_connections_in_all_are_limited(narrow):
     with sockets(narrow, 20, "127.0.0.3"), sockets(narrow, 20, "127.0.0.4"), connection(narrow, "127.0.0.5") as raw:
         assert ends_within(raw, 4).startswith(b"HTTP/1.1 503 ")
     assert any(line["event"] == "connection refused" and line["reason"] == "too many connections" for line in lines_of(narrow))

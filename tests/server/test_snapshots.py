@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from branchline import Record, load_board
 from branchline.bots import make_bot
 from branchline.play.bitsets import members
+from branchline.play.compass import headings
 from branchline.play.patches import difference, patched
 from branchline.play.shown import own_facts, seat_facts, shown_position
 from branchline.play.verifying import check_early
@@ -255,4 +256,4 @@ def test_what_is_worked_out_once_for_all_viewers_is_what_each_sees_in_its_own_vi
                 if table.status == PLAYING and table.game.board.routes:
                     done = [table.game.board.tickets[number].id for number in members(view.counted().completed[viewer])]
                     assert shown["seats"][str(viewer)]["done"] == done
-                    assert found == worked_out(view, done).compass
+                    assert found == worked_out(view, done, headings(view, done)).compass

@@ -281,7 +281,7 @@ async def test_a_guest_finds_all_own_tables(server):
 
 
 @with_tables(tables_per_guest=3)
-async def test_a_host_has_so_many_tables_and_no_more(server):
+async def test_the_tables_of_a_host_are_limited(server):
     for _ in range(3):
         table = await server.create(ANN)
     async with refused("too_many_tables"):
@@ -299,7 +299,22 @@ async def test_tables_that_were_forgotten_are_read_again(server):
 
 
 @with_tables()
-async def test_a_game_that_cannot_be_is_refused_with_the_reason(server):
+async def test_of_all_tables_only_those_that_another_process_has_changed_are_read_again(server, tmp_path, monkeypatch):
+    tables = [await server.create(ANN) for _ in range(3)]
+    other = await TablesOnly.open(tmp_path / "games.db", server.clock)
+    for table in tables:
+        await other.table(table)
+    await server.join(tables[1], BOB)
+    read, log = [], other.tables.store.log
+    monkeypatch.setattr(other.tables.store, "log", lambda name, after=0: read.append(name) or log(name, after))
+    await other.tables.refresh(None)
+    assert read == [tables[1]]
+    assert (await other.table(tables[1])).last_entry == (await server.table(tables[1])).last_entry
+    await other.close()
+
+
+@with_tables()
+async def test_an_impossible_game_is_refused_with_the_reason(server):
     with pytest.raises(Refused, match="2 to 4 players"):
         await server.create(ANN, game="london", seats=("person",) * 5)
     with pytest.raises(Refused, match="no option look_into_own_pile"):

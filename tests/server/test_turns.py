@@ -40,12 +40,12 @@ def test_those_who_wait_are_served_address_by_address():
     assert "".join(served) == "aabcabaaa"
 
 
-def test_an_asker_may_have_only_so_many_waiting():
+def test_an_asker_may_have_only_a_few_waiting():
     served = asyncio.run(line_up(Turns(1, 100, 2), "aaaab"))
     assert sorted(served) == ["a", "a", "a", "a too many", "b"]
 
 
-def test_only_so_many_wait_in_all():
+def test_the_number_that_wait_in_all_is_limited():
     served = asyncio.run(line_up(Turns(2, 3, 3), "abcdef"))
     assert [one for one in served if " " in one] == ["f busy"]
 

@@ -91,7 +91,7 @@ def test_in_every_phase_whoever_is_asked_gets_the_rules_own_answer(game):
 
 
 @pytest.mark.parametrize("decision", ["cheat", "claim", "claim nowhere-elsewhere", "17"])
-def test_what_is_no_decision_is_said_to_be_none(inside, playing, decision):
+def test_something_that_is_not_a_decision_is_refused_as_such(inside, playing, decision):
     assert asked(inside, playing, decision, HOST) == "not_a_decision"
 
 

@@ -7,8 +7,9 @@ once the last ones are counted. Each ticket is looked at by itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -17,7 +18,7 @@ from branchline.play.compiled.measuring import FAR
 from branchline.play.games import View
 from branchline.play.outlook import NO_WORK, Hand, Work, hand_of, turns_for, turns_left, work_of
 from branchline.play.positions import Position
-from branchline.play.ways import KEPT, Network, Standing, Way, network_of
+from branchline.play.ways import KEPT, Network, Standing, Way, fit, network_of
 from branchline.rules.vocabulary import phases
 
 State = Literal["done", "open", "cut"]
@@ -26,7 +27,7 @@ Why = Literal["rivals", "pieces", "turns"]
 
 @dataclass
 class Bearing:
-    """Where a ticket stands. Routes are named by their ids."""
+    """Where a ticket stands. Routes are named by their ids. To be read only: it is kept."""
 
     state: State
     spaces: int = 0  # missing
@@ -42,8 +43,14 @@ class Bearing:
     why: Why | None = None  # a ticket is cut off
     turns_left: int | None = None  # of the seat, once that is known
 
+    @cached_property
+    def shown(self) -> dict[str, Any]:
+        """Without what is empty."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: value for name, value in values.items() if value is not None and value != []}
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)  # known by its place in memory: it is kept
 class Course:
     """A ticket's cheapest way and what it takes, whatever the seat holds."""
 
@@ -53,7 +60,9 @@ class Course:
     own_of_shorter: list[str]  # the seat's own routes on that
     why: Why | None = None  # there is no way
     shown: dict[str, Any] = field(default_factory=dict)  # the rest of its bearing that depends on the way alone
-    lent: int = 0  # routes of others on the way, as bits
+    routes: int = 0  # of the way, as bits
+    lent: int = 0  # those of others
+    laid: tuple[int, int] = (0, 0)  # trains and ships
     work: Work = NO_WORK
 
 
@@ -62,32 +71,50 @@ class Outset:
     """What all of a seat's tickets have in common."""
 
     standing: Standing
-    hand: Hand
+    has_bargains: bool
     left: int | None  # turns, once that is known
     rivals: list[tuple[int, int]]  # other seats, and their routes as bits
 
 
-def number_of(words: Any) -> int:
-    """A set of bits in 64-bit words as one number."""
-    return int.from_bytes(words.tobytes(), "little")
+@dataclass(frozen=True)
+class Heading:
+    """Everything about a ticket but the turns that it takes, which depend on the cards in hand."""
+
+    ticket: str
+    course: Course
+    is_done: bool
+    is_late: bool
+    lent_by: tuple[int, ...]
+    closed_by: tuple[int, ...]
+    left: int | None
+
+    def bearing(self, hand: Hand) -> Bearing:
+        is_cut = self.course.way is None or self.is_late
+        turns = 0 if is_cut or self.is_done else turns_for(self.course.work, hand)
+        return (cut_off if is_cut else on_course)(self.course, self.is_done, turns, self.lent_by, self.closed_by, self.left)
+
+
+def bits_in(seen: Position, name: str, seat: int) -> int:
+    """A seat's set of bits as one number."""
+    return int.from_bytes(seen.bytes_of(name, seat=seat), "little")
 
 
 def standing_of(seen: Position, seat: int) -> Standing:
-    records, board = seen.records, seen.game.board
+    board = seen.game.board
     others, built = 0, 0
     for other in seen.seats:
-        built |= int(records["built"][0, other])
+        built |= bits_in(seen, "built", other)
         if other != seat:
-            others |= number_of(records["owned"][0, other])
+            others |= bits_in(seen, "owned", other)
     buildable = ~built & ((1 << len(board.cities)) - 1)
     lends = bool(board.numbers["stations"])
     return Standing(
-        number_of(records["owned"][0, seat]),
-        number_of(records["open_to"][0, seat]),
+        bits_in(seen, "owned", seat),
+        bits_in(seen, "open_to", seat),
         others if lends else 0,
-        int(records["built"][0, seat]) if lends else 0,
+        bits_in(seen, "built", seat) if lends else 0,
         buildable if lends else 0,
-        int(records["unbuilt"][0, seat]) if lends else 0,
+        bits_in(seen, "unbuilt", seat) if lends else 0,
         room_of(seen, seat),
     )
 
@@ -103,29 +130,62 @@ def room_of(seen: Position, seat: int) -> tuple[int, int, int]:
 
 def compass(view: View, done: list[str]) -> dict[str, Bearing]:
     """The bearing of every ticket that the viewer holds; `done` are those that would count now. Empty on boards without routes."""
+    return bearings_of(view, headings(view, done))
+
+
+def bearings_of(view: View, headings: list[Heading]) -> dict[str, Bearing]:
+    """With the cards that the viewer holds."""
+    hand = hand_of(view) if headings else None
+    return {} if hand is None else {one.ticket: one.bearing(hand) for one in headings}
+
+
+def headings(view: View, done: list[str]) -> list[Heading]:
+    """Before the last turns are announced, these do not depend on the viewer's hand."""
     board, seat = view.game.board, view.viewer
     if seat is None or not board.routes:
-        return {}
-    rivals = [(other, number_of(view.records["owned"][0, other])) for other in view.seats if other != seat]
-    outset = Outset(standing_of(view, seat), hand_of(view), turns_left(view), rivals)
-    return {ticket: bearing(view, outset, ticket, ticket in done) for ticket in view.tickets(seat)}
+        return []
+    network, standing = network_of(board), standing_of(view, seat)
+    rivals = [(other, bits_in(view, "owned", other)) for other in view.seats if other != seat]
+    outset = Outset(standing, network.has_bargains(standing), turns_left(view), rivals)
+    return [heading(view, network, outset, ticket, ticket in done) for ticket in view.tickets(seat)]
 
 
-def bearing(view: View, outset: Outset, ticket: str, is_done: bool) -> Bearing:
-    network, left, standing = network_of(view.game.board), outset.left, outset.standing
-    course = course_of(network, standing, ticket)
-    is_late = not is_done and left is not None and claims_for(view, network, standing, network.places[ticket], left) > left
-    closed_by = owners_of(outset, course.closing)
-    if course.way is None or is_late:
-        why = course.why or "turns"
-        return Bearing("cut", own=course.own_of_shorter, why=why, closed=course.closed, closed_by=closed_by, turns_left=left)
-    turns, lent_by = 0 if is_done else turns_for(course.work, outset.hand), owners_of(outset, course.lent)
+def heading(view: View, network: Network, outset: Outset, ticket: str, is_done: bool) -> Heading:
+    left, course = outset.left, course_of(network, outset, ticket)
+    is_late = not is_done and left is not None and claims_for(view, network, outset.standing, network.places[ticket], left) > left
+    return Heading(ticket, course, is_done, is_late, owners_of(outset, course.lent), owners_of(outset, course.closing), left)
+
+
+@lru_cache(maxsize=4 * KEPT)
+def on_course(course: Course, is_done: bool, turns: int, lent_by: tuple[int, ...], closed_by: tuple[int, ...], left: int | None) -> Bearing:
     state: State = "done" if is_done else "open"
-    return Bearing(state, turns=turns, lent_by=lent_by, closed=course.closed, closed_by=closed_by, turns_left=left, **course.shown)
+    return Bearing(state, turns=turns, lent_by=list(lent_by), closed=course.closed, closed_by=list(closed_by), turns_left=left, **course.shown)
+
+
+@lru_cache(maxsize=4 * KEPT)
+def cut_off(course: Course, _: bool, turns: int, __: tuple[int, ...], closed_by: tuple[int, ...], left: int | None) -> Bearing:
+    own, why = course.own_of_shorter, course.why or "turns"
+    return Bearing("cut", turns=turns, own=own, why=why, closed=course.closed, closed_by=list(closed_by), turns_left=left)
+
+
+def course_of(network: Network, outset: Outset, ticket: str) -> Course:
+    """As long as nothing is closed or lent on it, the way is the one that there would be without rivals: see `Network.unhindered`."""
+    standing = outset.standing
+    if not outset.has_bargains:
+        course = unhindered_course(network, standing.own, ticket)
+        if not course.routes & ~(standing.own | standing.free) and fit(course.laid, standing.room):
+            return course
+    return sought_course(network, standing, ticket)
 
 
 @lru_cache(maxsize=4 * KEPT)  # of every ticket of a thousand people
-def course_of(network: Network, standing: Standing, ticket: str) -> Course:
+def unhindered_course(network: Network, own: int, ticket: str) -> Course:
+    everything_else = (1 << len(network.lengths)) - 1 & ~own
+    return sought_course(network, Standing(own, everything_else, 0, 0, 0, 0, (FAR, FAR, FAR)), ticket)
+
+
+@lru_cache(maxsize=4 * KEPT)
+def sought_course(network: Network, standing: Standing, ticket: str) -> Course:
     places, board = network.places[ticket], network.board
     way = whole_way(network, standing, places)
     shorter = closed_on(network, standing, places, way)
@@ -143,8 +203,8 @@ def course_of(network: Network, standing: Standing, ticket: str) -> Course:
         "stations": [board.cities[city].id for city in build],
         "needs_station": (bool(build) and whole_way(network, replace(standing, unbuilt=0), places) is None) or None,
     }
-    work = work_of(board, free, len(build))
-    return Course(way, named(board, closed), closing, own, shown=shown, lent=bits(lent), work=work)
+    laid, work = network.laid(standing, way.routes), work_of(board, free, len(build))
+    return Course(way, named(board, closed), closing, own, None, shown, bits(way.routes), bits(lent), laid, work)
 
 
 def why_cut(network: Network, standing: Standing, places: list[int]) -> Why:
@@ -154,7 +214,7 @@ def why_cut(network: Network, standing: Standing, places: list[int]) -> Why:
 
 def claims_for(view: View, network: Network, standing: Standing, places: list[int], left: int) -> int:
     """What the ticket takes at least; one leg of a tour may use what another has claimed. In a last turn, only what can be paid for now."""
-    if left == 1 and view.seat == view.viewer and view.record.phase == phases.ACTION:
+    if left == 1 and view.seat == view.viewer and view.phase_number == phases.ACTION:
         standing = replace(standing, free=legal_in(view, "claim"), buildable=legal_in(view, "build"))
     return max(network.claims(standing, *leg) for leg in pairwise(places))
 
@@ -167,9 +227,9 @@ def legal_in(view: View, verb: str) -> int:
     return sum(1 << numbers[text] for text in view.legal_texts if text in numbers)
 
 
-def owners_of(outset: Outset, routes: int) -> list[int]:
+def owners_of(outset: Outset, routes: int) -> tuple[int, ...]:
     """The other seats that have one of the routes."""
-    return [seat for seat, owned in outset.rivals if owned & routes] if routes else []
+    return tuple(seat for seat, owned in outset.rivals if owned & routes) if routes else ()
 
 
 def with_twins(board: Board, routes: list[int]) -> list[int]:
@@ -182,7 +242,7 @@ def named(board: Board, routes: Any) -> list[str]:
     return [board.routes[route].id for route in routes]
 
 
-def bits(routes: list[int]) -> int:
+def bits(routes: Iterable[int]) -> int:
     return sum(1 << route for route in routes)
 
 

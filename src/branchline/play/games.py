@@ -338,7 +338,9 @@ class State(Position):
 
     def twin(self) -> State:
         """A copy for the same thread: it shares the past, so it costs the same however long the game is."""
-        twin = State(self.game, self.seed, copy_of(self.records))
+        twin = State.__new__(State)
+        Position.__init__(twin, self.game, copy_of(self.records))
+        twin.seed = self.seed
         twin._history, twin._happenings = self._history.twin(), self._happenings.twin()
         twin._round = self._round.copy() if self._round else None
         twin._undo = self._undo.copy()

@@ -19,7 +19,7 @@ class Work:
     """What a way takes, whatever the seat holds."""
 
     actions: int  # claims and stations
-    coloured: tuple[tuple[tuple[str, str], int], ...]  # deck, colour and spaces of routes of a colour
+    coloured: tuple[tuple[tuple[str, str], int], ...]  # deck, colour, and spaces of all routes of that colour
     any_colour: tuple[int, ...]  # cards for the others and for stations, the most first
 
 
@@ -45,13 +45,15 @@ def turns_left(view: View) -> int | None:
 
 
 def work_of(board: Board, free: list[int], stations: int) -> Work:
-    coloured, others = [], list(range(1, stations + 1))
+    coloured: dict[tuple[str, str], int] = {}
+    others = list(range(1, stations + 1))
     for route in (board.routes[number] for number in free):
         if route.colour in board.colours and not route.pair:
-            coloured.append(((board.decks[-1] if route.sea else board.decks[0], route.colour), route.length))
+            kind = board.decks[-1] if route.sea else board.decks[0], route.colour
+            coloured[kind] = coloured.get(kind, 0) + route.length
         else:
             others.append(route.length * (PAIR if route.pair else 1))
-    return Work(len(free) + stations, tuple(coloured), tuple(sorted(others, reverse=True)))
+    return Work(len(free) + stations, tuple(coloured.items()), tuple(sorted(others, reverse=True)))
 
 
 def hand_of(view: View) -> Hand:
@@ -72,16 +74,15 @@ def turns_for(work: Work, hand: Hand) -> int:
 
 def cards_missing(work: Work, hand: Hand) -> int:
     """Spaces that the hand does not pay for: each colour goes to its own routes first, the best of the rest to gray routes, wilds to what is left."""
-    left = hand.colours.copy()
-    missing = sum(pay(left, kind, spaces) for kind, spaces in work.coloured)
+    left, missing = hand.colours.copy(), 0
+    for kind, wanted in work.coloured:
+        there = left.get(kind, 0)
+        missing += max(0, wanted - there)
+        left[kind] = max(0, there - wanted)
+    counts = list(left.values())
     for wanted in work.any_colour:
-        best = max(left, key=left.__getitem__, default=None)
-        missing += pay(left, best, wanted) if best is not None else wanted
+        best = max(counts, default=0)
+        missing += max(0, wanted - best)
+        if best:
+            counts[counts.index(best)] = max(0, best - wanted)
     return max(0, missing - hand.wilds)
-
-
-def pay(hand: dict[tuple[str, str], int], kind: tuple[str, str], wanted: int) -> int:
-    """Takes what there is from the hand; returns what is missing."""
-    paid = min(hand.get(kind, 0), wanted)
-    hand[kind] = hand.get(kind, 0) - paid
-    return wanted - paid

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
 def offset_of(field: str) -> int:
     assert STATE.fields is not None
     return STATE.fields[field][1]
+
+
+@cache
+def places_of(names: tuple[str, ...], seat: int | None) -> list[slice]:
+    """The bytes of some fields, or of a seat's parts of them, in a record."""
+    assert STATE.fields is not None
+    places = []
+    for kind, first, *_ in (STATE.fields[name] for name in names):
+        size = kind.itemsize if seat is None else kind.itemsize // kind.shape[0]
+        places.append(slice(first + (seat or 0) * size, first + (seat or 0) * size + size))
+    return places
 
 
 # where these fields are in a record: as bytes they are read ten times as fast as through NumPy
@@ -56,6 +68,11 @@ class Position:
     def record(self) -> Any:
         """The rules' own record; fields in `rules/state.py`."""
         return self.records[0]
+
+    def bytes_of(self, *names: str, seat: int | None = None) -> bytes:
+        """Some fields, or a seat's parts of them, as they are stored: much faster than through NumPy."""
+        stored = self._bytes
+        return b"".join([stored[place] for place in places_of(names, seat)])
 
     @property
     def mask(self) -> Any:
@@ -96,6 +113,10 @@ class Position:
     @property
     def phase(self) -> str:
         return PHASES[self._bytes[PHASE]].name
+
+    @property
+    def phase_number(self) -> int:
+        return int(self._bytes[PHASE])
 
     @property
     def is_over(self) -> bool:

@@ -14,6 +14,9 @@ from branchline.rules import state as st
 from branchline.rules.vocabulary import phases
 
 Json = dict[str, Any]
+# what everybody knows about a seat: on every board, and only on those with yards
+ON_ROUTES = ("hands", "unseen", "ticket_count", "offer_size", "points", "pieces", "owned", "box", "unbuilt", "built")
+IN_YARDS = ("yards", "yard_wilds", "track", "completed")
 
 
 def shown_position(seen: Position, own: Sequence[int], playing: bool, known: Json | None = None) -> Json:
@@ -28,7 +31,7 @@ def shown_position(seen: Position, own: Sequence[int], playing: bool, known: Jso
         "decks": {deck: {"cards": cards, "discards": discards} for deck, cards, discards in decks},
         "row": seen.row,
         "tickets_left": int(records["queue_size"][0]),
-        "seats": {str(seat): facts[str(seat)] | (own_facts(seen, seat) if seat in own else {}) for seat in seen.seats},
+        "seats": facts if not own else {seat: known | (own_facts(seen, int(seat)) if int(seat) in own else {}) for seat, known in facts.items()},
     }
     if records["last_turns"][0] != st.NOT_ANNOUNCED:
         shown["last_turns"] = int(records["last_turns"][0])
@@ -37,6 +40,12 @@ def shown_position(seen: Position, own: Sequence[int], playing: bool, known: Jso
     if records["laid"][0].any():
         shown["tunnel"] = tunnel(seen)
     return shown
+
+
+def facts_stored(seen: Position) -> list[bytes]:
+    """Of each seat, everything from which its facts are made."""
+    names = ON_ROUTES + IN_YARDS if seen.game.board.numbers["yards"] else ON_ROUTES
+    return [seen.bytes_of(*names, seat=seat) for seat in seen.seats]
 
 
 def seat_facts(seen: Position, seat: int) -> Json:
@@ -82,29 +91,29 @@ def tunnel(seen: Position) -> Json:
 
 def shown_so_far(view: View, seat: int) -> Json:
     """What the seat that is asked has decided so far."""
-    record = view.record
     shown = in_progress(view)
-    if record.offer_size[seat]:
+    if view.records["offer_size"][0, seat]:
+        record = view.record
         kept = int(record.kept[seat])
         at = int(record.offer_at[seat])
         shown |= {"offer": view.offer(seat), "offer_at": at, "kept": [place for place in range(at) if kept >> place & 1]}
-    if record.phase == phases.COMPLETING:
-        shown["chosen"] = [view.game.board.tickets[number].id for number in members(record.chosen[seat])]
+    if view.phase_number == phases.COMPLETING:
+        shown["chosen"] = [view.game.board.tickets[number].id for number in members(view.record.chosen[seat])]
     return shown
 
 
 def half_decided(view: View, seat: int) -> Json:
     """What the seat that is asked has decided so far, and the tickets that it would be best to complete."""
     shown = shown_so_far(view, seat)
-    best = best_choice(view) if view.record.phase == phases.COMPLETING else None
+    best = best_choice(view) if view.phase_number == phases.COMPLETING else None
     return shown if best is None else shown | {"best_choice": asdict(best)}
 
 
 def in_progress(seen: Position) -> Json:
     """Cards paid or placed so far."""
-    if seen.record.phase == phases.PAYMENT:
+    if seen.phase_number == phases.PAYMENT:
         return {"payment": payment(seen)}
-    return {"placed": seen.counts(seen.record.paid)} if seen.record.phase == phases.PLACING else {}
+    return {"placed": seen.counts(seen.record.paid)} if seen.phase_number == phases.PLACING else {}
 
 
 def payment(seen: Position) -> Json:

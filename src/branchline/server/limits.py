@@ -27,7 +27,7 @@ def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def limited_as(text: str) -> str:
-    """Whom an address counts for: itself, or its household in IPv6. A proxy may hand on what is no address at all."""
+    """Whom an address counts for: itself, or its household in IPv6. A proxy may pass on something that is not an address."""
     address = parsed_address(text)
     if isinstance(address, IPv6Address):
         return str(IPv6Network((int(address) >> HOUSEHOLD << HOUSEHOLD, HOUSEHOLD)).network_address)
@@ -57,27 +57,27 @@ class Bucket:
         self._size, self._rate, self._clock = size, per_second, clock
         self._left, self._at = size, clock()
 
-    def take(self) -> bool:
+    def take(self, many: int = 1) -> bool:
         now = self._clock()
         self._left = min(self._size, self._left + (now - self._at) * self._rate)
         self._at = now
-        if self._left < 1:
+        if self._left < many:
             return False
-        self._left -= 1
+        self._left -= many
         return True
 
 
 class Limiter:
-    """One bucket per address or key."""
+    """One bucket per address or key: what is allowed in a period may also come all at once."""
 
-    def __init__(self, per_minute: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._per_minute, self._clock = per_minute, clock
+    def __init__(self, most: float, clock: Callable[[], float] = time.monotonic, seconds: float = 60.0) -> None:
+        self._most, self._clock, self._seconds = most, clock, seconds
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, asker: str) -> bool:
+    def take(self, asker: str, many: int = 1) -> bool:
         if asker not in self._buckets:
-            self._buckets[asker] = Bucket(self._per_minute, self._per_minute / 60, self._clock)
+            self._buckets[asker] = Bucket(self._most, self._most / self._seconds, self._clock)
         self._buckets.move_to_end(asker)
         while len(self._buckets) > MOST_KNOWN:
             self._buckets.popitem(last=False)
-        return self._buckets[asker].take()
+        return self._buckets[asker].take(many)

@@ -29,6 +29,7 @@ from branchline.server.tables.replayers import Replayers
 from branchline.server.tables.table import Table, Viewer
 from branchline.server.tables.thinking import Thinkers
 
+A_GAME = 250  # entries: about what a game writes, whoever plays it
 POLICY = 1008  # the code with which a socket is closed that may not be here
 
 
@@ -42,6 +43,7 @@ class Service:
     driver: Driver
     new_tables: Limiter
     chat: Limiter
+    entries: Limiter
     replays: Limiter
     hints: Limiter
     replayers: Replayers
@@ -63,11 +65,12 @@ class Service:
         bots = FurtherBots(further, settings.bot_workers, settings.bot_limit)
         driver = Driver(tables, Thinkers(settings.bot_workers, settings.longest_bot_wait, bots))
         new_tables, chat = Limiter(settings.new_tables_per_minute), Limiter(settings.chat_per_minute)
+        entries = Limiter(settings.entries_per_hour, seconds=3600.0)
         replays, hints = Limiter(settings.replays_per_minute), Limiter(settings.hints_per_minute)
         workers = Replayers(settings.replay_workers), Replayers(1)
         editor = opened_board(settings.editor) if settings.editor else None
         pulse = Pulse(tables.store.probe)
-        return Service(settings, metrics, tables, driver, new_tables, chat, replays, hints, *workers, pulse, shown(further), editor)
+        return Service(settings, metrics, tables, driver, new_tables, chat, entries, replays, hints, *workers, pulse, shown(further), editor)
 
     async def close(self) -> None:
         self.replayers.close()
@@ -103,8 +106,15 @@ class Service:
         self.must_be_ready()
         return await self.tables.fresh(name)
 
-    async def ask(self, name: str, key: str | None, command: m.Message, acknowledge: Callable[[int], None] | None = None) -> Done:
+    def must_leave_room(self, address: str, command: m.Message) -> None:
+        """Limit what one address has stored. Leaving a table and ending a game are never refused."""
+        many = A_GAME if isinstance(command, m.CreateTable | m.Rematch) else 1
+        if not isinstance(command, m.Leave | m.Abandon) and not self.entries.take(address, many):
+            raise Refused("too_many")
+
+    async def ask(self, name: str, key: str | None, command: m.Message, address: str, acknowledge: Callable[[int], None] | None = None) -> Done:
         self.must_be_ready()
+        self.must_leave_room(address, command)
         if isinstance(command, m.Say) and key is not None and not self.chat.take(key):
             raise Refused("too_many")
         return await self.tables.ask(name, key, command, acknowledge)

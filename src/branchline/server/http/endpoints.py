@@ -169,6 +169,7 @@ async def create_table(request: Request, asked: m.CreateTable, service: TheServi
     service.must_know_bots(asked.seats)
     if not service.new_tables.take(address_of(request.scope)):
         raise Refused("too_many")
+    service.must_leave_room(address_of(request.scope), asked)
     service.note_address(key, address_of(request.scope))
     table = await service.tables.create(key, asked)
     seat = table.seat_of(key)
@@ -338,8 +339,8 @@ async def replayed(
 def add_command(command: type[m.Command]) -> None:
     """The endpoint of a command, from its declaration."""
 
-    async def endpoint(table: TableName, asked: Any, service: TheService, key: TheKey) -> Response:
-        return await ask(service, table, key, asked)
+    async def endpoint(request: Request, table: TableName, asked: Any, service: TheService, key: TheKey) -> Response:
+        return await ask(service, table, key, asked, address_of(request.scope))
 
     endpoint.__annotations__["asked"] = command
     endpoint.__name__, endpoint.__doc__ = command.verb, command.__doc__
@@ -353,7 +354,7 @@ for each in m.COMMANDS.values():
     add_command(each)
 
 
-async def ask(service: Service, table: str, key: str | None, command: m.Message) -> Response:
-    result = await service.ask(table, key, command)
+async def ask(service: Service, table: str, key: str | None, command: m.Message, address: str) -> Response:
+    result = await service.ask(table, key, command, address)
     answer = done(table, result.seat, result.cursor)
     return json(answer | {"rematch": result.table.rematch} if isinstance(command, m.Rematch) else answer)

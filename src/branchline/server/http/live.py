@@ -65,6 +65,7 @@ class Connection:
 
     def __init__(self, service: Service, socket: WebSocket, table: str) -> None:
         self.service, self.socket, self.name = service, socket, table
+        self.address = address_of(socket.scope)
         self.key: str | None = None
         self.reader: Reader | None = None
         self.allowed = Bucket(4 * service.settings.messages_per_second, service.settings.messages_per_second)
@@ -111,7 +112,7 @@ class Connection:
         except ValidationError:
             raise Refused("malformed", 'The first message is {"type": "hello", "key": …, "after": …}.') from None
         self.key = hash_of(hello.key) if hello.key is not None else None
-        self.service.note_address(self.key, address_of(self.socket.scope))
+        self.service.note_address(self.key, self.address)
         table = await self._table()
         reader = Reader(self.name, self.key, viewer_of(table, self.key), self.service.settings.longest_queue)
         self.service.tables.publisher.subscribe(table, reader, hello.after)
@@ -180,6 +181,7 @@ class Connection:
             self.name,
             self.key,
             command,
+            self.address,
             lambda cursor: reader.send(to_json({"type": "done", "cursor": cursor} | ({} if named is None else {"id": named}))),
         )
 

@@ -1,4 +1,4 @@
-"""How far a viewer's tickets are. Finding their ways is by far the dearest part of an update, and most updates change none: the latest are kept."""
+"""How far a viewer's tickets are. Their ways are the most expensive part of an update, and most updates change none: the latest are kept."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from branchline.boards import Board
 from branchline.play.bitsets import members
-from branchline.play.compass import compass
+from branchline.play.compass import Heading, bearings_of, headings
 from branchline.play.games import View
 from branchline.play.outlook import turns_left
 from branchline.play.patches import Json
@@ -17,8 +17,8 @@ from branchline.rules.vocabulary.phases import ACTION
 
 T = TypeVar("T")
 KEPT = 4096  # viewers, of whom each needs its latest
-FOR_DONE = ("owned", "built", "tickets")  # what decides which tickets would count now
-FOR_WAYS = ("open_to", "unbuilt", "pieces", "box")  # what decides, with those and the viewer's own hand, how far the others are
+FOR_DONE = ("owned", "built")  # what decides, with the viewer's own tickets, which of them would count now
+FOR_WAYS = ("open_to", "unbuilt", "pieces", "box")  # of the viewer: what decides, with those, which ways the others have
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,21 @@ class Bearings:
 
 
 _done: OrderedDict[Any, tuple[Board, list[str]]] = OrderedDict()
+_headings: OrderedDict[Any, tuple[list[str], list[Heading]]] = OrderedDict()  # with what is done
 _kept: OrderedDict[Any, Bearings] = OrderedDict()
 
 
 def bearings(view: View) -> Bearings:
     """Of a viewer with a seat, on a board with routes. To be read only: others get the same."""
-    board, records = view.game.board, view.records
-    for_done = id(board), view.viewer, *(records[name].tobytes() for name in FOR_DONE)
-    key = for_done, last_chance(view), records["hands"][0, view.viewer].tobytes(), *(records[name].tobytes() for name in FOR_WAYS)
-    return latest(_kept, key, lambda: worked_out(view, latest(_done, for_done, lambda: (board, done_tickets(view)))[1]))
+    board, seat, left, hand = view.game.board, view.viewer, last_chance(view), view.bytes_of("hands", seat=view.viewer)
+    for_done = id(board), seat, view.bytes_of(*FOR_DONE), view.bytes_of("tickets", seat=seat)
+    for_ways = for_done, view.bytes_of(*FOR_WAYS, seat=seat), left, None if left is None else hand
+    return latest(_kept, (for_ways, hand), lambda: worked_out(view, *latest(_headings, for_ways, lambda: found(view, for_done))))
+
+
+def found(view: View, for_done: Any) -> tuple[list[str], list[Heading]]:
+    done = latest(_done, for_done, lambda: (view.game.board, done_tickets(view)))[1]
+    return done, headings(view, done)
 
 
 def latest(kept: OrderedDict[Any, T], key: Any, work_out: Callable[[], T]) -> T:
@@ -51,10 +57,10 @@ def latest(kept: OrderedDict[Any, T], key: Any, work_out: Callable[[], T]) -> T:
     return found
 
 
-def last_chance(view: View) -> tuple[int | None, bool]:
+def last_chance(view: View) -> tuple[int, bool] | None:
     """Near the end it also matters how many turns are left, and in the last one what can be claimed now."""
     left = turns_left(view)
-    return left, left is not None and view.seat == view.viewer and view.record.phase == ACTION
+    return None if left is None else (left, view.seat == view.viewer and view.phase_number == ACTION)
 
 
 def done_tickets(view: View) -> list[str]:
@@ -62,6 +68,5 @@ def done_tickets(view: View) -> list[str]:
     return [board.tickets[number].id for number in members(view.counted().completed[view.viewer])] if board.routes else []
 
 
-def worked_out(view: View, done: list[str]) -> Bearings:
-    found = {ticket: {name: value for name, value in vars(one).items() if value not in ([], None)} for ticket, one in compass(view, done).items()}
-    return Bearings(view.game.board, done, found)
+def worked_out(view: View, done: list[str], ways: list[Heading]) -> Bearings:
+    return Bearings(view.game.board, done, {ticket: one.shown for ticket, one in bearings_of(view, ways).items()})

@@ -9,7 +9,7 @@ from typing import Any
 from branchline.errors import NotADecision
 from branchline.play.bitsets import is_member
 from branchline.play.chance import commitment_of
-from branchline.play.games import View
+from branchline.play.games import State, View
 from branchline.play.reasons import why_not
 from branchline.play.wording import in_english
 from branchline.server.protocol import messages as m
@@ -188,8 +188,7 @@ def decide(table: Table, asked: Asked, command: m.Decide) -> Answer:
         return before
     must_be_asked(table, seat, command.question)
     number = decision_number(table, command.decision)
-    assert table.state is not None
-    check_legal(table.state.view(seat), number)
+    must_be_legal(table.state, seat, number)
     return sent(table, asked, kinds.DECIDE, seat, command.id, decision=number)
 
 
@@ -208,6 +207,13 @@ def decision_number(table: Table, decision: int | str) -> int:
         return table.game.number(decision)
     except NotADecision as error:
         raise Refused("not_a_decision", str(error)) from None
+
+
+def must_be_legal(state: State | None, seat: int, number: int) -> None:
+    """What is legal for the seat that the rules ask is known already; only a refusal needs a view."""
+    assert state is not None
+    if state.seat != seat or not is_member(state.mask, number):
+        check_legal(state.view(seat), number)
 
 
 def check_legal(view: View, number: int) -> None:

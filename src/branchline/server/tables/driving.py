@@ -22,7 +22,7 @@ from branchline.server.protocol.refusals import Refused
 from branchline.server.store import entries as kinds
 from branchline.server.store.entries import Entry
 from branchline.server.store.store import Stored
-from branchline.server.tables.commands import check_legal, entry
+from branchline.server.tables.commands import entry, must_be_legal
 from branchline.server.tables.due import BOT, TIME, Due, next_due
 from branchline.server.tables.fair_queue import Asker
 from branchline.server.tables.loaded import LEFT_BY_OTHERS, SOON, LoadedTables
@@ -33,6 +33,7 @@ log = structlog.get_logger()
 T = TypeVar("T")
 ALONE_AT_ONCE = 4  # tables without people where bots act at the same moment: nobody waits for them, and others do
 BELATED_AT_ONCE = 10  # tables that are looked after at the same moment because something is overdue there
+LATELY = 30.0  # seconds: what has been overdue for longer does not hold up what became due since
 JUST_STARTED = 60.0  # seconds in which this process also takes care of what is due soon: whoever did before is gone
 FAR = 3600.0  # anything due later is found by the watch
 TICK = 0.002  # seconds by which a timer may fire early: uvloop counts in milliseconds
@@ -192,11 +193,12 @@ class Driver:
     async def _look_for_overdue(self, ahead: float) -> None:
         """Read each table once and set its timer, page by page: nothing waits for all of them to be read, nor for a bot that thinks for long.
 
-        What becomes due soon is read by turns with what is overdue, so that it happens in time however much that is.
+        What became due just now or becomes due soon is read by turns with what has been overdue for longer, so that it happens in time however much
+        that is.
         """
-        then = self.tables.clock()
-        overdue, soon = self.tables.store.overdue(then), self.tables.store.overdue(then + ahead, since=then)
-        async for names in by_turns(overdue, soon):
+        then, overdue = self.tables.clock(), self.tables.store.overdue
+        long_ago, lately, soon = overdue(then - LATELY), overdue(then, since=then - LATELY), overdue(then + ahead, since=then)
+        async for names in by_turns(lately, soon, long_ago):
             now = self.tables.clock.monotonic()
             wanted = [name for name in names if name not in self._busy and self._held.get(name, 0.0) <= now]
             stored = await self.tables.store.several([name for name in wanted if not self.tables.knows(name)])
@@ -281,6 +283,5 @@ def bot_entry(table: Table, question: Question, decision: int, at: float) -> Ent
     """The decision, if the question is still open and a bot still plays there."""
     if table.questions.get(question.seat) != question.question or not table.seats[question.seat].bot_plays:
         return None
-    assert table.state is not None
-    check_legal(table.state.view(question.seat), decision)
+    must_be_legal(table.state, question.seat, decision)
     return entry(table, kinds.DECIDE, at, question.seat, decision=decision)

@@ -55,7 +55,7 @@ def reveals_until(table: Table) -> float:
 def bots_due(table: Table) -> list[Due]:
     """A bot acts at the table's pace; the cards of one payment follow each other at once."""
     assert table.state is not None
-    in_midst = int(table.state.record.phase) in (PAYMENT, PLACING) or table.state.is_at_once
+    in_midst = table.state.phase_number in (PAYMENT, PLACING) or table.state.is_at_once
     wait = 0.0 if in_midst or table.skips_to is not None else table.pace
     return [Due(table.played_at + wait, BOT, seat) for seat in table.choosers if table.seats[seat].bot_plays]
 

@@ -117,9 +117,9 @@ class LoadedTables:
 
     async def refresh(self, news: News) -> None:
         """Another process has written: read what it wrote, and tell this process's readers. None means that any table may have changed."""
-        changed = list(self._tables) if news is None else [news[0]]
-        for name in changed:
-            if news is None or (name in self._tables and self._tables[name].last_entry < news[1]):
+        written = await self.store.last_entries(list(self._tables)) if news is None else [news]
+        for name, last_entry in written:
+            if name in self._tables and self._tables[name].last_entry < last_entry:
                 with suppress(Refused):  # it can no longer be shown here
                     await self._catch_up(name)
 

@@ -17,7 +17,7 @@ class Pressure:
     def __init__(self, most: int, longest: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._longest, self._clock = most, longest, clock
         self._since: dict[object, float] = {}  # what waits, and since when, the oldest first
-        self.lag = 0.0  # seconds by which the event loop was late when last measured: so long do requests wait before anybody reads them
+        self.lag = 0.0  # seconds by which the event loop was late when last measured: how long requests wait before anybody reads them
         self._second, self._done, self._done_before = 0, 0, 0  # this second, what was done in it, and in the one before
 
     @contextmanager

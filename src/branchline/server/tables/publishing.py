@@ -1,7 +1,7 @@
 """Tell everybody at a table what they may see, and how many watch. Each reader has its own queue, so a slow one holds up nobody.
 
 Those who are asked something are told at once, the others as soon as nothing more urgent waits. On a busy server several things may have happened at
-their table by then; they are told in one message. How far somebody's tickets are, the dearest part of a message, then waits for that as well.
+their table by then; they are told in one message. How far somebody's tickets are, the most expensive part of a message, then waits for that as well.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 
 from pydantic_core import to_json
@@ -57,7 +58,7 @@ class Told:
 
 Later = Callable[[Callable[[], None]], object]  # calls a function, now or a little later
 LONGEST_WAIT = 0.5  # seconds until those who are not asked are told, whatever else there is to do
-AT_A_TIME = 8  # of the tables that wait, one in so many is told at each turn of the event loop
+AT_A_TIME = 8  # of the tables that wait, one in eight is told at each turn of the event loop
 
 
 class Publisher:
@@ -72,7 +73,9 @@ class Publisher:
         self._readers: dict[str, dict[Viewer, set[Reader]]] = defaultdict(lambda: defaultdict(set))
         self._told: dict[tuple[str, Viewer], Told] = {}
         self._later, self._soon, self._is_busy = later, soon, is_busy
+        self._latest: dict[str, tuple[Table, Common]] = {}  # the tables with readers as they were last published
         self._waiting: dict[str, tuple[float, Table, Common]] = {}  # tables with readers to be told, and since when, the oldest first
+        self._lacking: dict[tuple[str, Viewer], float] = {}  # who was asked without how far the tickets are, and since when, the oldest first
         self._counted: dict[str, int] = {}  # the spectators that a table's readers were told of
         self._recounting: set[str] = set()  # tables that are counted again before long
 
@@ -81,8 +84,8 @@ class Publisher:
 
     def subscribe(self, table: Table, reader: Reader, after: int | None) -> None:
         """Bring a reader up to date with a snapshot, or with what came after its cursor; from then on it hears about everything."""
-        common, viewer = Common(table), reader.viewer
-        self._tell(table, common)
+        common, viewer = self._common(table), reader.viewer
+        self._tell(table, common, self._readers.get(table.header.id, {}).keys())
         told = self._told.get((table.header.id, viewer))
         if told is None:
             told = self._told[table.header.id, viewer] = Told(len(table.streams[viewer]), state_for(table, viewer, common))
@@ -103,8 +106,10 @@ class Publisher:
         if not viewers[reader.viewer]:
             del viewers[reader.viewer]
             self._told.pop((reader.table, reader.viewer), None)
+            self._lacking.pop((reader.table, reader.viewer), None)
         if not viewers:
             del self._readers[reader.table]
+            self._latest.pop(reader.table, None)
         self._recount(reader.table)
 
     def let_go(self, table: str) -> None:
@@ -156,46 +161,64 @@ class Publisher:
     def _all(self, table: str) -> list[Reader]:
         return [reader for readers in self._readers.get(table, {}).values() for reader in readers]
 
+    def _common(self, table: Table) -> Common:
+        _, earlier = self._latest.get(table.header.id, (table, None))
+        common = Common(table, earlier)
+        self._latest[table.header.id] = table, common
+        return common
+
     def _tell_asked(self, table: Table) -> None:
         """Those who are asked now, the others soon."""
         name = table.header.id
         viewers = self._readers.get(name, {}).keys()
         if not viewers:
             return
-        common = Common(table)
-        is_busy = self._is_busy()
+        common = self._common(table)
+        is_busy, was_idle, now = self._is_busy(), not self._waiting and not self._lacking, time.monotonic()
         if asked := viewers & table.questions.keys():
             self._tell(table, common, asked, with_tickets=not is_busy)
-        if viewers - asked or is_busy:
-            if not self._waiting:
-                self._soon(self._tell_waiting)
-            since = self._waiting[name][0] if name in self._waiting else time.monotonic()
+        for viewer in asked if is_busy else ():
+            self._lacking.setdefault((name, viewer), now)
+        if viewers - asked:
+            since = self._waiting[name][0] if name in self._waiting else now
             self._waiting[name] = since, table, common
+        if was_idle and (self._waiting or self._lacking):
+            self._soon(self._tell_waiting)
 
     def _tell_waiting(self) -> None:
         """Some of those who wait, and everybody who has waited for long."""
-        late, some = time.monotonic() - LONGEST_WAIT, 0 if self._is_busy() else -(-len(self._waiting) // AT_A_TIME)
+        late, share = time.monotonic() - LONGEST_WAIT, 0 if self._is_busy() else 1 / AT_A_TIME
+        tables, viewers = ceil(share * len(self._waiting)), ceil(share * len(self._lacking))
         for number, (name, (since, table, common)) in enumerate(list(self._waiting.items())):
-            if number >= some and since > late:
+            if since > late and number >= tables:
                 break
             del self._waiting[name]
             self._tell(table, common)
-        if self._waiting:
+        for number, ((name, viewer), since) in enumerate(list(self._lacking.items())):
+            if since > late and number >= viewers:
+                break
+            self._lacking.pop((name, viewer), None)
+            if name in self._latest:
+                self._tell(*self._latest[name], (viewer,))
+        if self._waiting or self._lacking:
             self._soon(self._tell_waiting)
 
     def keep_back(self, table: str) -> None:
         """Tell nobody what still waits to be told: the table is damaged, and will be read again."""
         self._waiting.pop(table, None)
+        self._latest.pop(table, None)
 
     def _tell(self, table: Table, common: Common, only: Container[Viewer] | None = None, with_tickets: bool = True) -> None:
-        """Tell all readers of a table, or only those of some viewers, what is new to them."""
+        """Tell all readers of a table what is new to them; or only those of some viewers, and what they lack."""
         for viewer, readers in self._readers.get(table.header.id, {}).items():
             if only is not None and viewer not in only:
                 continue
             told = self._told[table.header.id, viewer]
             cursor = len(table.streams[viewer])
-            if cursor <= told.cursor and not (told.is_late and with_tickets):
+            if cursor <= told.cursor and (only is None or not (told.is_late and with_tickets)):
                 continue
+            if with_tickets:
+                self._lacking.pop((table.header.id, viewer), None)
             state = state_for(table, viewer, common, None if with_tickets else told.state)
             update: dict[str, Any] = {
                 "type": "update",

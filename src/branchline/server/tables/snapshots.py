@@ -6,9 +6,9 @@ from dataclasses import asdict
 
 from branchline.play.games import State, View
 from branchline.play.gathering import gathering
-from branchline.play.patches import Json
+from branchline.play.patches import Json, shared
 from branchline.play.payments import payments
-from branchline.play.shown import half_decided, own_facts, shown_position
+from branchline.play.shown import facts_stored, half_decided, own_facts, shown_position
 from branchline.server.store.entries import FINISHED, PLAYING
 from branchline.server.tables.bearings import Bearings, bearings
 from branchline.server.tables.due import reveals_until
@@ -18,11 +18,29 @@ RECENT = 100  # events in a snapshot; older ones: /events?after=0
 
 
 class Common:
-    """What all viewers of a table see alike, worked out once for all of them. It holds until the table changes."""
+    """What all viewers of a table see alike, worked out once for all of them. It holds until the table changes.
 
-    def __init__(self, table: Table) -> None:
+    What has not changed since an earlier one is the same object, so that it need not be worked out or compared again.
+    """
+
+    def __init__(self, table: Table, earlier: Common | None = None) -> None:
         self.state = common_state(table)
-        self.position = shown_position(table.state.view(None), (), table.status == PLAYING) if table.state is not None else None
+        self.position: Json | None = None
+        self._stored: list[bytes] = []
+        if table.state is not None:
+            seen = table.state.view(None)
+            self._stored = facts_stored(seen)
+            known = None if earlier is None else earlier._facts_like(self._stored)
+            self.position = shown_position(seen, (), table.status == PLAYING, known)
+        if earlier is not None:
+            self.state = shared(earlier.state, self.state | {"seats": shared(earlier.state["seats"], self.state["seats"])})
+        if earlier is not None and self.position is not None:
+            self.position = shared(earlier.position or {}, self.position)
+
+    def _facts_like(self, stored: list[bytes]) -> Json:
+        """The facts of those seats about which nothing has changed."""
+        seats: Json = {} if self.position is None else self.position["seats"]
+        return {str(seat): seats[str(seat)] for seat, (one, before) in enumerate(zip(stored, self._stored, strict=False)) if one == before}
 
 
 def snapshot(table: Table, viewer: Viewer) -> Json:
@@ -138,7 +156,7 @@ def own_decision(table: Table, view: View, viewer: Viewer) -> Json:
     shown: Json = {"question": table.questions[viewer], "legal": view.legal_texts}
     if table.state.may_undo(viewer):
         shown["can_undo"] = True
-    if view.record.offer_size[viewer]:
+    if view.records["offer_size"][0, viewer]:
         shown["keep_at_least"] = least_to_keep(table.state, viewer)
     if ways := payments(view):
         shown["payments"] = [asdict(way) for way in ways]

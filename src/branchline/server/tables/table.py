@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from branchline.play.chance import commitment_of, dealing_seed
@@ -52,7 +51,7 @@ class Table:
         self.streams: dict[Viewer, Past[int]] = {viewer: Past() for viewer in self.viewers}
         self.happened: Past[tuple[int, Event]] = Past()  # by entry; complete, to be redacted for a viewer
         self.noticed: dict[Viewer, float] = dict.fromkeys(self.viewers, header.created_at)  # when each viewer was last told something
-        self.answered: dict[str, OrderedDict[str, int]] = {}  # per person: what was sent, by id, and the cursor it led to
+        self.answered: dict[str, dict[str, int]] = {}  # per person: what was sent, by id, and the cursor it led to
         self.besides: dict[str, int] = {}  # per person: entries that do not advance the game
         self.sittings = 0  # how often somebody has sat down
         self.ends_by_all = False  # logs of 0.1 counted only the votes of those who were there
@@ -100,7 +99,10 @@ class Table:
         """The seat comes from the key, never from a message."""
         if key is None:
             return None
-        return next((number for number, seat in enumerate(self.seats) if seat.key == key), None)
+        for number, seat in enumerate(self.seats):  # not a generator: this is asked for every reader of every change
+            if seat.key == key:
+                return number
+        return None
 
     def may_look(self, key: str | None) -> bool:
         """People with a seat and the host may watch; others if the table allows it, or while they could still sit down."""
@@ -117,7 +119,8 @@ class Table:
     def after(self, entry: Entry) -> Table:
         """The table after the entry is written; this one does not change. They share their past, so this costs the same at any length."""
         table = copy(self)
-        table.seats = [replace(seat, muted=set(seat.muted)) for seat in self.seats]
+        if entry.kind != kinds.DECIDE:
+            table.seats = [replace(seat, muted=set(seat.muted)) for seat in self.seats]
         table.state = self.state.twin() if self.state is not None else None
         table.clock, table.questions = dict(self.clock), dict(self.questions)
         table.streams = {viewer: stream.twin() for viewer, stream in self.streams.items()}
@@ -181,10 +184,10 @@ class Table:
                 self.questions[seat] = len(self.streams[seat])
 
     def _remember(self, author: str, client_id: str, cursor: int) -> None:
-        known = self.answered[author] = OrderedDict(self.answered.get(author, ()))  # a new one: the table before keeps its own
+        known = self.answered[author] = self.answered.get(author, {}).copy()  # the table before keeps its own
         known[client_id] = cursor
-        while len(known) > RECENT_IDS:
-            known.popitem(last=False)
+        if len(known) > RECENT_IDS:
+            del known[next(iter(known))]
 
     def _tell(self, entry: Entry, event: str, **facts: Any) -> None:
         self._tell_of(entry, entry.seat, event, **facts)
@@ -260,8 +263,7 @@ class Table:
         restarts = any(event["event"] == "turn" for event in events) or (state.is_at_once and bool(events))
         self.clock = {seat: entry.at if restarts or seat not in before else self.clock[seat] for seat in self.choosers}
         if restarts:  # not with every decision: nobody may notice that a seat has half decided
-            for seat in self.seats:
-                seat.replacers = frozenset()
+            self.seats = [replace(seat, replacers=frozenset()) if seat.replacers else seat for seat in self.seats]
 
     def _follow(self, entry: Entry, told: int) -> list[Event]:
         events = self._playing().events_since(told)
@@ -359,9 +361,9 @@ class Table:
         seen = stream[after:]
         if not seen:
             return []
-        first = bisect_right(self.happened, seen[0] - 1, key=lambda one: one[0])
-        shown = set(seen)
-        return [for_people(redact(event, viewer)) for sequence, event in self.happened[first:] if sequence in shown]
+        shown, first = set(seen), seen[0]
+        latest_first = takewhile(lambda one: one[0] >= first, reversed(self.happened))
+        return [for_people(redact(event, viewer)) for sequence, event in latest_first if sequence in shown][::-1]
 
 
 HANDLERS: dict[str, Callable[[Table, Entry], None]] = {
