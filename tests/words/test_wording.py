@@ -189,7 +189,9 @@ def test_a_polish_card_of_two_ships_is_feminine_in_every_colour() -> None:
     assert all(words.endswith("a karta dwóch statków") for words in said)
 
 
-@pytest.mark.parametrize(("language", "locomotive", "joker"), [("en", "locomotives", "wild cards"), ("pl", "lokomotyw", "dżoker"), ("uk", "локомотив", "джокер")])
+@pytest.mark.parametrize(
+    ("language", "locomotive", "joker"), [("en", "locomotives", "wild cards"), ("pl", "lokomotyw", "dżoker"), ("uk", "локомотив", "джокер")]
+)
 def test_a_board_with_jokers_never_speaks_of_locomotives(language: str, locomotive: str, joker: str) -> None:
     """Nor one with locomotives of jokers: on ferries, in yards, and when cards are missing for a ferry."""
     words = Words(language)

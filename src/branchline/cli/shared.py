@@ -82,7 +82,7 @@ OnCluster = Annotated[
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="Use a cluster: local, local:4 (so many workers here), or the scheduler's address, such as tls://host:8786.",
+        help="Use a cluster: local, local:4 (4 workers here), or the scheduler's address, such as tls://host:8786.",
         show_default="this machine alone",
     ),
 ]
