@@ -1,6 +1,6 @@
 """Take pictures of the page: `make screenshots`, or this script with names of games, retakes those in docs/.
 
-    python scripts/screenshots.py --matrix FOLDER [--size 1280x720 ...] [GAME ...]
+    python scripts/screenshots.py --matrix FOLDER [--size 1280x720 ...] [--language pl] [GAME ...]
 
 takes every game at every size of screen, light and dark, at the moments that need most room, to be looked at side by side.
 It uses a real server and a real browser. What leads to a moment is decided without the page, as a bot's hints advise.
@@ -26,6 +26,7 @@ from tests.web.browsing import PHONE, WIDE, Visitor, running_browser  # noqa: E4
 from tests.web.test_whole_games import skip_to_the_result  # noqa: E402
 
 from branchline.design.layout.beginning import begin  # noqa: E402
+from branchline.words import languages  # noqa: E402
 
 FOLDER = PROJECT / "docs" / "pictures"
 GAMES = {"europe": 3, "london": 3, "usa": 3, "world": 4, "card-game": 3}
@@ -218,11 +219,11 @@ def for_docs(browser: Browser, url: str, boards: list[str]) -> None:
             example(browser, url, board, look)
 
 
-def matrix(browser: Browser, url: str, boards: list[str], sizes: list[str], folder: Path) -> None:
+def matrix(browser: Browser, url: str, boards: list[str], sizes: list[str], language: str, folder: Path) -> None:
     """One game of each board. The same person looks at it with a mouse and on a touch screen."""
     folder.mkdir(parents=True, exist_ok=True)
     for board in boards:
-        people = {"mouse": Visitor(browser, url), "touch": Visitor(browser, url, **TOUCH)}
+        people = {"mouse": Visitor(browser, url, locale=language), "touch": Visitor(browser, url, locale=language, **TOUCH)}
         people["touch"].keep(people["mouse"].key())
         for person in people.values():
             person.without_guides()
@@ -249,12 +250,13 @@ def main() -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"some of {', '.join(GAMES)}; all if none is named")
     parser.add_argument("--matrix", type=Path, metavar="FOLDER", help="every size, light and dark, instead of the pictures for docs/")
     parser.add_argument("--size", action="append", choices=SIZES, help="of the matrix; all if none is given")
+    parser.add_argument("--language", choices=[code for code, one in languages().items() if one.complete], default="en", help="of the matrix")
     wanted = parser.parse_args()
     boards = wanted.games or list(GAMES)
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, running_server(Path(folder), None, HINTS) as server, running_browser() as browser:
         if wanted.matrix:
-            matrix(browser, server.url, boards, wanted.size or list(SIZES), wanted.matrix)
+            matrix(browser, server.url, boards, wanted.size or list(SIZES), wanted.language, wanted.matrix)
         else:
             for_docs(browser, server.url, boards)
 

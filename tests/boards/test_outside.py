@@ -1,4 +1,4 @@
-"""Boards from outside: named by a path, in BRANCHLINE_BOARDS, or brought by a package; whatever the way, they are boards like any other."""
+"""Custom boards: named by a path, in BRANCHLINE_BOARDS, or brought by a package; whatever the way, they are boards like any other."""
 
 import os
 import pickle
@@ -160,7 +160,7 @@ def test_a_record_without_its_board_says_which_one_is_missing(record):
     del os.environ[folders.VARIABLE]
     folders.forget_boards()
     with pytest.raises(
-        RecordError, match=rf"far-isles, a board from outside \(fingerprint {kept.board}\), which is not here: name its folder with --boards"
+        RecordError, match=rf"far-isles, a custom board \(fingerprint {kept.board}\), which is not here: name its folder with --boards"
     ):
         kept.replay()
 
@@ -285,7 +285,7 @@ def test_a_report_needs_the_board_as_it_was(isles, tmp_path):
     assert "The Far Isles" in (tmp_path / "report.html").read_text(encoding="utf-8")
     with only():
         missing = branchline("report", str(tmp_path / "games.parquet"))
-    assert "the simulation is of far-isles, a board from outside" in missing.stderr
+    assert "the simulation is of far-isles, a custom board" in missing.stderr
     change(isles)
     with only():
         changed = branchline("report", str(tmp_path / "games.parquet"), "--boards", str(isles))

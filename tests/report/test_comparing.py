@@ -135,7 +135,7 @@ def split(source, aim, chunk):
 
 
 def test_games_of_other_numbers_of_players_are_refused(folder):
-    with pytest.raises(ReportOptionError, match="compare games of as many players"):
+    with pytest.raises(ReportOptionError, match="compare games with the same number of players"):
         compared(folder, "b", "crowded")
 
 

@@ -181,6 +181,17 @@ OFFERED = """() => {
   }
 }"""
 
+# the share of a net of points on the screen, that many pixels apart, at which the board, or the table that stands in for one, is on top
+SHARE = """(step) => {
+  const board = document.querySelector('.board .window') ?? document.querySelector('main')
+  let [free, all] = [0, 0]
+  for (let x = step / 2; x < innerWidth; x += step) for (let y = step / 2; y < innerHeight; y += step) {
+    all++
+    if (board.contains(document.elementFromPoint(x, y))) free++
+  }
+  return free / all
+}"""
+
 # the middle one of the spaces of a route, or of the parts of a city
 MIDDLE = """const middle = (thing) => {
   const parts = [...thing.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().width)

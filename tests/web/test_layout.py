@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.conftest import SOAK
 from tests.server.running import ServerProcess
-from tests.web.browsing import Player, Visitor, play_on_unseen
+from tests.web.browsing import SHARE, Player, Visitor, play_on_unseen
 from tests.web.test_compass_and_pace import opening_kept
 from tests.web.test_whole_games import skip_to_the_result
 
@@ -22,11 +23,15 @@ BOARDS = ["europe", "london", "usa", "world", "card-game"]
 LANGUAGES = ["en-GB", "pl-PL", "uk-UA"]
 PLAYERS = {"card-game": 4, "london": 4}  # five elsewhere
 MANY_TICKETS = 13
+UPRIGHT = [(360, 740), (820, 1180)]
+MOST_DECIDED = 600
+Trouble = dict[str, list[str]]  # by screen
+Case = Callable[[Visitor], dict[str, Trouble]]
 
 # What a person reads or clicks, as far as it can be seen: what its scrolling parents cut off is out of sight, not covered.
 # The board itself is left out (its names have tests of their own), and so is what only repeats what is said elsewhere.
 MEASURE = """() => {
-  const page = document.querySelector('.page')
+  const page = document.querySelector('dialog[open]') ?? document.querySelector('.page')
   const styles = new Map()
   const style = (one) => {
     if (!styles.has(one)) {
@@ -80,7 +85,7 @@ MEASURE = """() => {
   for (const [place, { one, box }] of boxes.entries()) {
     const whole = one.getBoundingClientRect()
     const outside = whole.left < -1 || whole.top < -1 || whole.right > innerWidth + 1 || whole.bottom > innerHeight + 1
-    if (outside && !inScroller(one) && !one.closest('.hand')) found.push(`outside the screen: ${name(one)}`)
+    if (outside && !inScroller(one)) found.push(`outside the screen: ${name(one)}`)
     const shortened = one.scrollWidth > one.clientWidth + 1 && !scrolls(one) && clips(one) && style(one).display !== 'inline'
     if (shortened && !one.title && !one.matches('select, input')) found.push(`cut: ${name(one)}`)
     for (const { one: other, box: its } of boxes.slice(place + 1)) {
@@ -90,6 +95,13 @@ MEASURE = """() => {
       if (across > 2 && down > 2) found.push(`overlap by ${Math.round(across)} × ${Math.round(down)}: ${name(one)} and ${name(other)}`)
     }
   }
+  // with larger type on narrower screens the hand and the chips scroll
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const hand = innerWidth >= Math.max(1280, 70 * rem) && page.querySelector('.hand')?.getBoundingClientRect()
+  const isCut = ({ left, right }) => left < hand.left - 1 || right > hand.right + 1
+  if (hand && [...page.querySelectorAll('.hand .one')].some((card) => isCut(card.getBoundingClientRect()))) found.push('the hand is cut')
+  const chips = page.matches('.upright') && innerWidth >= 20 * rem && page.querySelector('.chips')
+  if (chips && chips.scrollWidth > chips.clientWidth + 1) found.push('the chips are cut')
   const call = page.matches('.columns') && page.querySelector('.question.call')?.getBoundingClientRect()
   const meets = (one) => one.left < call.right && one.right > call.left && one.bottom > call.top && one.top < call.bottom
   const hides = (city) => [...city.querySelectorAll('circle')].some((dot) => meets(dot.getBoundingClientRect()))
@@ -111,10 +123,12 @@ def screens() -> Iterator[tuple[str, tuple[int, int]]]:
             yield name, size
 
 
-def troubles(page: Page, sample: slice = ALL) -> dict[str, list[str]]:
+def troubles(page: Page, sample: slice = ALL, sizes: Sequence[tuple[int, int]] = SIZES) -> Trouble:
     """What is wrong now, by screen; outside the soak only on a sample of the screens."""
     found = {}
     for name, (width, height) in list(screens())[ALL if SOAK else sample]:
+        if (width, height) not in sizes:
+            continue
         set_type(page, TYPES[name])
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(STEADY)
@@ -217,6 +231,108 @@ def test_the_end_and_the_replay(browser: Browser, server: ServerProcess, visitor
     page.wait_for_selector("input[type=range]")
     found["replay"] = troubles(page)
     assert {phase: wrong for phase, wrong in found.items() if wrong} == {}
+
+
+class Decider:
+    """A table with one easy bot at which a visitor decides without the page."""
+
+    def __init__(self, visitor: Visitor, board: str) -> None:
+        self.visitor = visitor
+        self.table = visitor.new_table(board, "person", "easy", first_seat=0)
+        routes = visitor.ask(f"/api/games/{board}")["routes"]
+        self.tunnels = tuple(f"claim {route['id']}" for route in routes if route.get("tunnel"))
+
+    def shown(self) -> Page:
+        page = self.visitor.open(f"/t/{self.table}")
+        page.wait_for_selector(".page[aria-busy=false] .question.mine")
+        return page
+
+    def play_to(self, phase: str, *wanted: str, least: int = 0) -> Decider:
+        """Take the first decision that begins with one of `wanted`, in this order, or just the first, until the phase has come."""
+        for number in range(MOST_DECIDED):
+            position = self.position
+            if position["phase"] == phase and number >= least:
+                return self
+            found = (text for beginning in wanted for text in position["legal"] if text.startswith(beginning))
+            answer = {"question": position["question"], "decision": next(found, position["legal"][0]), "id": secrets.token_hex(8)}
+            self.visitor.ask(f"/api/tables/{self.table}/decide", answer)
+        raise AssertionError(f"{phase} has not come after {MOST_DECIDED} decisions")
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """Once the visitor is asked."""
+        while True:
+            state = self.visitor.ask(f"/api/tables/{self.table}")["state"]
+            assert state["status"] == "playing"
+            if "question" in state["position"]:
+                return dict(state["position"])
+
+
+def tunnel(visitor: Visitor) -> dict[str, Trouble]:
+    decider = Decider(visitor, "europe")
+    decider.play_to("action", "draw", least=40)  # enough cards to be able to pay what is owed
+    return {"a tunnel with cards owed": troubles(decider.play_to("tunnel", *decider.tunnels, "draw").shown())}
+
+
+def choice_of_pieces(visitor: Visitor) -> dict[str, Trouble]:
+    return {"the choice of pieces": troubles(Decider(visitor, "world").play_to("supply", "keep").shown())}
+
+
+def full_hand(visitor: Visitor) -> dict[str, Trouble]:
+    return {"a hand of many kinds": troubles(Decider(visitor, "world").play_to("action", "keep", "draw", least=50).shown())}
+
+
+def completing(visitor: Visitor) -> dict[str, Trouble]:
+    return {"completing tickets": troubles(Decider(visitor, "card-game").play_to("completing tickets", "keep", "place", "draw").shown())}
+
+
+def dialogues(visitor: Visitor) -> dict[str, Trouble]:
+    page = Decider(visitor, "world").play_to("action", "keep").shown()
+    page.locator(".question .more .button").click()
+    found = {"the exchange of pieces": troubles(page)}
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.locator(".brand-place summary, .brand-place button").first.click()
+    page.locator(".brand-place .button.quiet").last.click()
+    return found | {"leaving": troubles(page)}
+
+
+def open_sheets(visitor: Visitor) -> dict[str, Trouble]:
+    page = Decider(visitor, "europe").play_to("action", "keep", "draw", least=20).shown()
+    found = {}
+    for name in ("tickets", "log", "chat"):
+        for size in UPRIGHT:
+            page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))  # type: ignore[arg-type]
+            page.locator(f".opens-{name}").click()
+            found[f"{name}, {size}"] = troubles(page, sizes=[size])
+            page.keyboard.press("Escape")
+    return found
+
+
+CASES = [tunnel, choice_of_pieces, full_hand, completing, dialogues, open_sheets]
+
+
+@pytest.mark.timeout(900 if SOAK else 240)
+@pytest.mark.parametrize("locale", languages())
+@pytest.mark.parametrize("case", CASES if SOAK else [tunnel])
+def test_what_is_asked_or_opened_seldom(browser: Browser, server: ServerProcess, visitors: list[Visitor], case: Case, locale: str) -> None:
+    visitors.append(visitor := Visitor(browser, server.url, locale=locale))
+    visitor.without_guides()
+    assert {moment: wrong for moment, wrong in case(visitor).items() if wrong} == {}
+
+
+LEAST_SHARE = 0.75
+WIDE_NET = 32  # pixels between points: asking what is on top takes time
+
+
+@pytest.mark.parametrize("board", [board for board in BOARDS if board != "card-game"])
+def test_three_quarters_of_a_laptop_are_board(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str) -> None:
+    visitors.append(visitor := Visitor(browser, server.url, viewport={"width": 1280, "height": 720}))
+    visitor.without_guides()
+    page = visitor.open(f"/t/{visitor.new_table(board, 'person', 'easy', 'easy')}")
+    page.wait_for_selector(".page g[data-route]")
+    page.evaluate(STEADY)
+    assert page.evaluate(SHARE, WIDE_NET) >= LEAST_SHARE
 
 
 COVERED = """() => {

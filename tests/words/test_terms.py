@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,7 +14,7 @@ from branchline.play.wording import Speaker
 from branchline.words import ENGLISH, Words, languages, spoken_in
 from branchline.words.catalogues import own_messages
 from branchline.words.languages import HERE
-from branchline.words.messages import Message
+from branchline.words.messages import Choice, Message, Parts
 from tests.words.test_catalogues import values
 
 SETS = sorted(HERE.glob("*/terms/*.json"))
@@ -61,8 +62,20 @@ def strings(found: object) -> list[str]:
 
 def said(game: str, language: str) -> dict[str, str]:
     """The messages about a game, in its terms, that could be said of this board."""
-    words = spoken_in(language, NAMED[game])
-    return {key: words.text(key) for key in own_messages(language) if key.startswith(OF_A_GAME) and is_of(game, key)}
+    words, wild = spoken_in(language, NAMED[game]), presentation_of(game).words.wild
+    keys = [key for key in own_messages(language) if key.startswith(OF_A_GAME) and is_of(game, key)]
+    return {key: " ".join(texts(Message(words.text(key)).parts, wild)) for key in keys}
+
+
+def texts(parts: Parts, wild: str) -> Iterator[str]:
+    """Every wording of a message, but of what depends on the kind of wild card only that of this kind."""
+    for part in parts:
+        if isinstance(part, Choice):
+            chosen = {wild if wild in part.forms else "other"} if part.name == "wild_kind" else set(part.forms)
+            for form in chosen:
+                yield from texts(part.forms[form], wild)
+        elif isinstance(part, str):
+            yield part
 
 
 def is_of(game: str, key: str) -> bool:

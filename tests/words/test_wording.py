@@ -20,7 +20,7 @@ from branchline.play.records import read_records
 from branchline.play.wording import Speaker, in_english
 from branchline.rules.vocabulary.events import EVENTS
 from branchline.server.protocol.table_events import TABLE_EVENTS
-from branchline.words import ENGLISH, languages
+from branchline.words import ENGLISH, Words, languages
 from branchline.words.catalogues import own_messages
 from tests.commands import branchline as in_this_process
 from tests.words.page import said_by_the_page
@@ -179,3 +179,33 @@ def test_every_card_has_its_own_name_and_polish_double_ships_are_called_as_on_th
     doubles = [polish.card(card.id) for card in load_board("world").cards if card.covers > 1]
     colours = ["różowa", "żółta", "zielona", "czerwona", "czarna", "biała"]
     assert doubles == [f"{colour} karta dwóch statków" for colour in colours]
+
+
+def test_a_polish_card_of_two_ships_is_feminine_in_every_colour() -> None:
+    polish = Words("pl")
+    colours = [key for key in own_messages("pl") if key.startswith("colour.") and key != "colour.gray"]
+    said = {polish.say("card.double_ship", colour=polish.say(key), harbour="no") for key in colours}
+    assert len(said) == len(colours)
+    assert all(words.endswith("a karta dwóch statków") for words in said)
+
+
+@pytest.mark.parametrize(
+    ("language", "locomotive", "joker"), [("en", "locomotives", "wild cards"), ("pl", "lokomotyw", "dżoker"), ("uk", "локомотив", "джокер")]
+)
+def test_a_board_with_jokers_never_speaks_of_locomotives(language: str, locomotive: str, joker: str) -> None:
+    """Nor one with locomotives of jokers: on ferries, in yards, and when cards are missing for a ferry."""
+    words = Words(language)
+    for said in (
+        lambda kind: words.say("board.ferry", count=2, wild_kind=kind),
+        lambda kind: words.say("yard.row", colour="", count=3, wilds=2, wild_kind=kind),
+        lambda kind: words.say("why.cannot_pay", length=3, colour="", ferry=2, wild_kind=kind),
+        lambda kind: words.say("why.wild_begins_no_row", wild_kind=kind).lower(),
+        lambda kind: words.say("why.placing_stuck", wild_kind=kind),
+    ):
+        assert (locomotive in said("locomotive"), joker in said("locomotive")) == (True, False)
+        assert (locomotive in said("joker"), joker in said("joker")) == (False, True)
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "17 buses left"), ("pl", "Zostało 17 autobusów"), ("uk", "Залишилося 17 автобусів")])
+def test_a_seat_in_london_has_buses_left(language: str, said: str) -> None:
+    assert Words(language).say("seat.pieces", count=17, kind=Speaker(load_board("london")).pieces) == said

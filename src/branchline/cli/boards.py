@@ -14,7 +14,7 @@ from branchline.cli.serving import checked_level
 from branchline.cli.shared import FAILED, Commands, InLanguage, app, console
 from branchline.errors import from_extra
 
-board = Commands(no_args_is_help=True, help="Make a board of your own: begin one, edit it in the browser, check it, draw its map, look at it.")
+board = Commands(no_args_is_help=True, help="Make a board of your own: start one, edit it in the browser, check it, draw its map, look at it.")
 app.add_typer(board, name="board")
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the board.", show_default=False)]
 

@@ -10,6 +10,7 @@ import typer
 from branchline.cli.boards import board
 from branchline.cli.shared import compile_once, complete_bots, complete_games, console
 from branchline.errors import UsageError
+from branchline.words import languages
 
 AnyBoard = Annotated[
     str, typer.Argument(metavar="BOARD", help="The folder of a board, or the name of a game.", show_default=False, autocompletion=complete_games)
@@ -47,7 +48,7 @@ def report(
     seconds_per_turn: Annotated[float, typer.Option(help="How long people take for a turn, to tell minutes.")] = 30.0,
     device: Annotated[str, typer.Option(help="cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one).")] = "cpu",
     threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
-    language: Annotated[str, typer.Option(help="Language of place names in the page: en, pl or uk.")] = "en",
+    language: Annotated[str, typer.Option(help=f"Language of place names in the page: {', '.join(languages())}.")] = "en",
 ) -> None:
     """Play very many games, and write a page: what is wrong with a board, with ranked findings and all figures; or what differs between two."""
     from branchline.boards import load_board

@@ -31,7 +31,7 @@ class Commands(typer.Typer):
 
 Folders = Annotated[
     list[str] | None,
-    typer.Option("--boards", metavar="FOLDER", help="A board from outside, or a folder of such boards. Can be repeated.", show_default=False),
+    typer.Option("--boards", metavar="FOLDER", help="A custom board, or a folder of them. Can be repeated.", show_default=False),
 ]
 
 

@@ -82,13 +82,13 @@ def simulate(
 @app.command()
 def report(
     file: Annotated[str, typer.Argument(help="The tables of a simulation, as written by branchline simulate --out FILE.parquet; also an address.")],
-    other: Annotated[str | None, typer.Argument(help="Those of another, to compare the first with.", show_default=False)] = None,
+    other: Annotated[str | None, typer.Argument(help="Another simulation, to compare it with.", show_default=False)] = None,
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
     csv: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as CSV.")] = None,
     parquet: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as Parquet.")] = None,
     language: Annotated[str, typer.Option(help=f"Language of place names: {', '.join(languages())}.")] = "en",
 ) -> None:
-    """Turn a simulation into a single web page that works offline: who wins, tickets, routes, bots. Of two, show what differs."""
+    """Turn a simulation into a single web page that works offline: who wins, tickets, routes, bots. With two, show the differences."""
     from branchline.cluster.places import located
     from branchline.report import make_report
 

@@ -41,7 +41,7 @@ class Record:
     result: dict[str, Any] = field(default_factory=dict)
     commitment: str | None = None  # the SHA-256 of the server's secret, shown when the game began: of the seed, if there is no chance
     chance: dict[str, Any] | None = None  # what the seed was made of: the secret, and the commitment and number of each seat
-    board: str | None = None  # the fingerprint of a board from outside; boards that come with Branchline have versions
+    board: str | None = None  # the fingerprint of a custom board; boards that come with Branchline have versions
 
     @staticmethod
     def of(state: State, seats: list[dict[str, str]] | None = None) -> Record:
@@ -136,12 +136,11 @@ class Record:
 
 
 def check_board(game: str, mark: str | None, what: str) -> None:
-    """Raise an error if a board from outside is missing, or is not the one with which something was made."""
+    """Raise an error if a custom board is missing, or is not the one with which something was made."""
     if game not in available_boards():
         if mark is not None:
             raise RecordError(
-                f"{what} is of {game}, a board from outside (fingerprint {mark}), which is not here: "
-                f"name its folder with --boards FOLDER, or in {VARIABLE}"
+                f"{what} is of {game}, a custom board (fingerprint {mark}), which is not here: name its folder with --boards FOLDER, or in {VARIABLE}"
             )
         try:
             check_known(game)
@@ -154,9 +153,7 @@ def check_board(game: str, mark: str | None, what: str) -> None:
             f"that of {board_folder(game)} is {board.fingerprint}. Use the board as it was then"
         )
     if mark is None and board.is_own:
-        raise RecordError(
-            f"{what} does not say on which version of {game} it was made: the fingerprint of a board from outside is missing (field board)"
-        )
+        raise RecordError(f"{what} does not say on which version of {game} it was made: the fingerprint of a custom board is missing (field board)")
 
 
 def brief(value: Any) -> str:
@@ -192,7 +189,7 @@ def checked_record(fields: Any) -> Record:
     require(isinstance(events, list) and all(isinstance(event, dict) for event in events), "events must be a list of objects")
     require(isinstance(result, dict), "result must be an object")
     commitment, board = fields.get("commitment"), fields.get("board")
-    require(board is None or isinstance(board, str), "board must be the fingerprint of a board from outside, a hex string")
+    require(board is None or isinstance(board, str), "board must be the fingerprint of a custom board, a hex string")
     require(commitment is None or isinstance(commitment, str), "commitment must be a hex string")
     chance = fields.get("chance")
     wrong = None if chance is None else what_is_wrong(chance, len(fields["seats"]))

@@ -55,7 +55,7 @@ class Speaker:
         """What a route is besides its length and colour: `tunnel`, `ferry with 2 locomotives`."""
         facts = self._routes[route]
         kinds = [self.say(f"board.{kind}") for kind in ("tunnel", "sea", "pair") if getattr(facts, kind)]
-        ferry = [self.say("board.ferry", count=facts.ferry)] if facts.ferry else []
+        ferry = [self.say("board.ferry", count=facts.ferry, wild_kind=self.wild_kind)] if facts.ferry else []
         ways = [self.say(f"show.{key}") for key, there in (("double", facts.double), ("edge", facts.over_the_edge)) if there]
         return kinds + ferry + ways
 
@@ -81,8 +81,13 @@ class Speaker:
         return self.say(key) if key in self.words else own.get(self.words.language, own.get(ENGLISH, self.board.name))
 
     @property
+    def wild_kind(self) -> str:
+        """What wild cards are; messages that decline the word choose by it."""
+        return presentation_of(self.board.game).words.wild
+
+    @property
     def wild(self) -> str:
-        return self.say(f"wild.{presentation_of(self.board.game).words.wild}")
+        return self.say(f"wild.{self.wild_kind}")
 
     @property
     def pieces(self) -> str:
@@ -140,7 +145,7 @@ class Speaker:
         named = {name: name_of(self, values[name]) for name, name_of in REASON_NAMES.items() if name in values}
         if "cards" in values:
             named["cards"] = self._alternatives(values["cards"], "route" in values)
-        return named | {"wild": self.wild, "who": self.who(values["seat"]) if "seat" in values else ""}
+        return named | {"wild": self.wild, "wild_kind": self.wild_kind, "who": self.who(values["seat"]) if "seat" in values else ""}
 
     def _alternatives(self, cards: list[str], is_for_route: bool) -> str:
         """`red or locomotive`; `none` where it would be a long list. For a route, a train card with an anchor is like one without."""

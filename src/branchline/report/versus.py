@@ -25,7 +25,9 @@ Row = dict[str, float]
 def compare(console: Console, files: tuple[Path, Path], out: Path, csv: Path | None, parquet: Path | None, language: str) -> dict[str, pl.DataFrame]:
     pair = Pair(*(open_simulation(file) for file in files))
     if pair.one.players != pair.other.players:
-        raise ReportOptionError(f"{files[0]} has {pair.one.players} seats and {files[1]} has {pair.other.players}: compare games of as many players")
+        raise ReportOptionError(
+            f"{files[0]} has {pair.one.players} seats and {files[1]} has {pair.other.players}: compare games with the same number of players"
+        )
     places = Places(pair.one.board, language)
     for file in files:
         check_not_overwritten(file, out, csv, parquet)

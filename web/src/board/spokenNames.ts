@@ -14,7 +14,7 @@ export function routeLabel(game: Game, route: RouteFacts, owner: number | undefi
     colourName(route.colour),
     t('common.points', { count: route.points }),
     route.tunnel && t('board.tunnel'),
-    route.ferry > 0 && t('board.ferry', { count: route.ferry }),
+    route.ferry > 0 && t('board.ferry', { count: route.ferry, wild_kind: game.facts.words.wild }),
     route.sea && t('board.sea'),
     route.pair && t('board.pair'),
     owner === undefined ? t('board.free') : t('board.owned', { name: nameOf(people?.[owner], owner) }),

@@ -35,7 +35,7 @@ function plainValues(values: Record<string, unknown>): Values {
 
 /** Ids become names in the page's language. */
 function namedValues(game: Game, values: Record<string, unknown>, people: People): Values {
-  const named: Values = { wild: wildName(game), who: typeof values.seat === 'number' ? whoIs(people, values.seat) : '' }
+  const named: Values = { wild: wildName(game), wild_kind: game.facts.words.wild, who: typeof values.seat === 'number' ? whoIs(people, values.seat) : '' }
   if (Array.isArray(values.cards)) named.cards = cardsNamed(game, values.cards as string[], values.route !== undefined)
   if (typeof values.card === 'string') named.card = cardName(game, values.card)
   if (typeof values.colour === 'string') named.colour = colourName(values.colour)

@@ -90,7 +90,7 @@ export function named(game: Game, position: Position): Named[] {
 
 /** `Ann – yard: red 3, blue 2 with 1 locomotive; track pile: 7 cards; …` */
 export function described(game: Game, facts: SeatFacts, person: Person | undefined, seat: number): string {
-  const rows = rowsOf(game, facts.yard).map((row) => t('yard.row', { colour: colourName(row.colour), count: row.cards.length, wilds: row.wilds }))
+  const rows = rowsOf(game, facts.yard).map((row) => t('yard.row', { colour: colourName(row.colour), count: row.cards.length, wilds: row.wilds, wild_kind: game.facts.words.wild }))
   const values = { who: nameOf(person, seat), pile: facts.pile ?? 0, cards: facts.cards, tickets: facts.tickets }
   return t('yard.described', { ...values, rows: rows.length > 0 ? listed(rows) : t('yard.no_rows') })
 }
