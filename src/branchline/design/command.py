@@ -10,11 +10,11 @@ from typing import Any
 from rich.console import Console
 
 from branchline.batch.progress import progress_bar
-from branchline.design import words
 from branchline.design.page import page
 from branchline.design.watching import Question, Watch
 from branchline.report.command import begun
 from branchline.simulation.pace import Stop
+from branchline.words import spoken_in
 
 FEW = 5  # findings that the terminal shows
 STDOUT = Path("-")
@@ -70,7 +70,7 @@ def tell(console: Console, figures: dict[str, Any], files: list[Path]) -> None:
     for number, one in enumerate(figures["findings"][:FEW], 1):
         say(f"{number}. {one['text']} {one['advice']}")
     if not figures["findings"]:
-        say(words.NOTHING)
+        say(spoken_in().say("finding.nothing"))
     if len(figures["findings"]) > FEW:
         say(f"… and {len(figures['findings']) - FEW} more.")
     for path in files:
