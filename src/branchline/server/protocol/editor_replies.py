@@ -14,6 +14,7 @@ from branchline.server.protocol.messages import Message
 
 Revision = Annotated[str, Field(pattern="^[0-9a-f]{16}$", description="A state of the board's files.")]
 
+Numbers = Annotated[list[Annotated[int, Field(ge=1, le=5)]], Field(max_length=5)]
 TwoNumbers = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 
@@ -47,9 +48,7 @@ class Published(Reply):
 
 
 class BeginReport(Message):
-    players: Annotated[
-        list[Annotated[int, Field(ge=1, le=5)]], Field(max_length=5, description="Numbers of players to play with; empty: all that the board allows.")
-    ] = []
+    players: Numbers = Field([], description="Numbers of players to play with; empty: all that the board allows.")
     games: Annotated[int, Field(ge=1, le=1_000_000, description="With each number of players.")] = 10_000
 
 
