@@ -23,7 +23,7 @@ def play(folder: str, games: int, players: tuple[int, ...]) -> None:
     from branchline.design.watching import Question
 
     warm(("games",))
-    for line in lines(Question(load_board(folder), players, games=games, device="auto")):
+    for line in lines(Question(load_board(folder), players, games=games)):
         tell(line)
 
 
