@@ -118,5 +118,5 @@ async def started(folder: Path, players: list[int], games: int) -> asyncio.subpr
 
 def in_language(finding: dict[str, Any], language: str) -> dict[str, Any]:
     """A finding with its sentences in one language, or else in English."""
-    said = finding["said"]
+    said: dict[str, dict[str, Any]] = finding["said"]
     return {name: value for name, value in finding.items() if name != "said"} | said.get(language, said[ENGLISH])
