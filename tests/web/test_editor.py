@@ -183,6 +183,7 @@ def play(visitor: Visitor, folder: Path) -> None:
     page = visitor.page
     page.locator("[data-do=play]").click()
     page.wait_for_selector(".page")
+    expect(page.locator(".page")).to_contain_text("Seven Towns")
     player = Player(page, seed=3)
     if SOAK:
         player.play_out()
