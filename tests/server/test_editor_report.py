@@ -76,10 +76,10 @@ def is_gone(child, within=5.0):
 
 def test_a_report_fills_in_while_games_are_played_and_ends_with_all_of_them(inside):
     assert shown(inside).state in ("none", "stopped")
-    first = shown(inside, "POST", players=[2], games=300)
+    first = shown(inside, "POST", players=[2], games=600)
     assert (first.state, first.revision, first.players) == ("preparing", opened(inside)["revision"], [2])
     whole = when(inside, lambda report: report.state not in UNDER_WAY)
-    assert (whole.state, whole.games, whole.asked) == ("finished", 440, 440)
+    assert (whole.state, whole.games, whole.asked) == ("finished", 900, 900)
     assert [one.severity for one in whole.findings] == sorted((one.severity for one in whole.findings), reverse=True)
     placed = next(one for one in whole.findings if one.kind == "bottleneck")
     assert {placed.place.a, placed.place.b} <= {city["id"] for city in opened(inside)["document"]["cities"]}

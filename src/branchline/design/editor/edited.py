@@ -125,7 +125,7 @@ class EditedBoard:
         return read_board(played), is_new
 
     def for_report(self) -> tuple[Board, str]:
-        """The board as it is now, and its revision."""
+        """The board as it is now, of which a copy is in `reported`, and its revision."""
         return read_board(self._copy(REPORTED)[0]), self.revision
 
     @property
