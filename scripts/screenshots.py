@@ -13,6 +13,7 @@ import secrets
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,10 @@ from playwright.sync_api import Browser, Page
 PROJECT = Path(__file__).parents[1]
 sys.path.insert(0, str(PROJECT))
 
-from tests.server.running import running_server  # noqa: E402  # the server and people of the tests
-from tests.web.browsing import PHONE, WIDE, Visitor, running_browser  # noqa: E402
+from tests.commands import branchline  # noqa: E402  # the server and people of the tests
+from tests.server.running import running_server  # noqa: E402
+from tests.web.browsing import PHONE, WIDE, Player, Visitor, running_browser  # noqa: E402
+from tests.web.test_editor import emptied, make_board, report, saved  # noqa: E402
 from tests.web.test_whole_games import skip_to_the_result  # noqa: E402
 
 from branchline.design.layout.beginning import begin  # noqa: E402
@@ -209,9 +212,56 @@ def editor(browser: Browser) -> None:
                 visitor.close()
 
 
+def designing(browser: Browser) -> None:
+    """A board from the first click to better numbers: drawn, played, reported, balanced."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "seven-towns"
+        begin(folder, "Islands")
+        emptied(folder)
+        with running_server(Path(place), None, f"--editor={folder}") as server:
+            visitor = Visitor(browser, server.url, **LOOKS["wide"])
+            visitor.prefer(guides=False, name="Ann", pace=0)
+            page = visitor.open("/edit")
+            page.wait_for_selector(".editor")
+            page.wait_for_timeout(SETTLED)
+            make_board(page)
+            page.locator("[data-tab=tickets]").click()
+            page.locator("tbody input").first.fill("20")  # far too much, for the report to find
+            saved(page)
+            take(page, FOLDER / "design-drawn.jpg")
+            page.locator("[data-do=play]").click()
+            page.wait_for_selector(".page")
+            Player(page, seed=3).play_out()
+            skip_to_the_result(page)
+            page.wait_for_timeout(2 * SETTLED)
+            take(page, FOLDER / "design-played.jpg")
+            visitor.open("/edit").wait_for_selector(".editor")
+            report(page)
+            page.locator("[data-finding=ticket_too_much] .link").first.click()
+            page.locator(".inside").evaluate("(panel) => panel.scrollTo(0, 0)")
+            take(page, FOLDER / "design-reported.jpg")
+            visitor.close()
+        commands(browser, folder)
+
+
+def commands(browser: Browser, folder: Path) -> None:
+    """What the report's page and the terminal show afterwards."""
+    file = folder.parent / "report.html"
+    branchline("board", "report", folder, "--games", 2000, "--out", file)
+    page = browser.new_context(viewport=WIDE).new_page()
+    page.goto(file.as_uri())
+    take(page, FOLDER / "design-report-page.jpg")
+    words = "branchline board balance seven-towns --goal tickets --tickets 17 --minutes 1"
+    said = branchline(*words.split()[1:], "--check", 2000, cwd=folder.parent).stdout
+    page.set_content(f'<pre style="display:inline-block;margin:0;padding:1rem;font:15px/1.45 monospace">$ {words}\n{escape(said)}</pre>')
+    page.locator("pre").screenshot(path=FOLDER / "design-balanced.jpg", type="jpeg", quality=80)
+    page.context.close()
+
+
 def for_docs(browser: Browser, url: str, boards: list[str]) -> None:
     guide(browser, url)
     editor(browser)
+    designing(browser)
     for look in LOOKS:
         around(browser, url, look)
         for board in boards:

@@ -6,13 +6,18 @@ import re
 import pytest
 
 from branchline import load_board
+from branchline.design import watching
 from branchline.design.findings import findings_of
 from branchline.design.watching import Question, Watch, watch
+from branchline.design.words import Sentences, is_about
 from branchline.errors import GameOptionError, UsageError
+from branchline.words.catalogues import own_messages
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
 from tests.commands import branchline
 from tests.design.broken import DEAD, DEAR, broken_board
 from tests.web.browsing import PHONE, WIDE, running_browser
+
+KINDS = [key.partition(".")[2] for key in own_messages("en") if key.startswith("finding.") and key not in ("finding.nothing", "finding.also_with")]
 
 
 @pytest.fixture
@@ -72,6 +77,39 @@ def test_a_fair_table_is_not_blamed():
 def test_wrong_questions_are_refused(broken, wanted, error, reason):
     with pytest.raises(error, match=reason):
         Watch(Question(load_board(broken), **wanted))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "there", "device"),
+    [
+        ({"games": 40_000}, True, "cuda"),  # with 2, 3 and 4 players
+        ({"games": 40_000}, False, "cpu"),
+        ({"games": 40_000, "players": (2,)}, True, "cpu"),  # building the kernels would take longer
+        ({"games": 40_000, "bots": "learned"}, True, "cpu"),
+        ({"games": 10, "device": "cuda"}, True, "cuda"),
+        ({"games": 10**6, "device": "cpu"}, True, "cpu"),
+    ],
+)
+def test_a_gpu_plays_if_it_is_there_and_saves_time(monkeypatch, wanted, there, device):
+    monkeypatch.setattr(watching, "has_gpu", lambda: there)
+    assert Question(load_board("london"), **wanted).plays_on == device
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "uk"])
+def test_every_finding_has_its_sentences_in_every_language(broken, language):
+    """No value of a message is missing, and the figure stands in the sentence."""
+    board = load_board(broken)
+    one = {"value": 0.5, "low": 0.25, "high": 0.75}
+    facts = {"side": -1, "fair": 0.3, "printed": 15, "kept": one, "completed": one, "suggested": one, "why": {"spent": one, "blocked": one}}
+    facts |= {"length": 1, "tickets": 0, "claimed": one}
+    says = Sentences(board, language)
+    for kind in KINDS:
+        subject = {"ticket": DEAR, "route": DEAD, "style": "long routes", "board": ""}[is_about(kind)]
+        finding = {"kind": kind, "subject": subject, "players": [2, 3, 4], "worst_with": 3, **one, "facts": facts}
+        for suggested in (one, {"value": None, "low": None, "high": None}):
+            text, advice = says.told(finding | {"facts": facts | {"suggested": suggested}})
+            assert re.search(r"50|0[.,]5", text)
+            assert "{" not in text + advice
 
 
 def test_the_command_writes_a_page_that_opens_offline(broken, tmp_path):

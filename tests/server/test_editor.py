@@ -40,6 +40,9 @@ PATHS = [
     ("GET", "/export"),
     ("POST", "/import"),
     ("POST", "/play"),
+    ("GET", "/report"),
+    ("POST", "/report"),
+    ("DELETE", "/report"),
 ]
 
 

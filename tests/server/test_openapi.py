@@ -41,9 +41,11 @@ def map_path_parameters(_context, path_parameters):
 
 @document.hook
 def map_body(_context, body):
-    """JSON Schema takes 4.0 for a whole number; the server wants it written as one, which no document can say. And no bot thinks for long."""
+    """JSON Schema takes 4.0 for a whole number; the server wants it written as one, which no document can say. And no bot plays for long."""
     if isinstance(body, dict):
         body = {name: int(value) if isinstance(value, float) and value.is_integer() and name != "pace" else value for name, value in body.items()}
+        if isinstance(body.get("games"), int) and not isinstance(body["games"], bool):
+            body["games"] = min(body["games"], 1)
         if isinstance(body.get("seats"), list):
             body["seats"] = ["easy" if seat in ("normal", "hard", "expert", "master") else seat for seat in body["seats"]]
     return body

@@ -1,4 +1,4 @@
-"""The board editor in a real browser: a board made by clicks, checked and played; by keys alone; by touch on a phone; and nothing saved is lost."""
+"""The board editor in a real browser: a board made by clicks, checked, played, reported and balanced; by keys; by touch; and nothing is lost."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from branchline.design.layout.beginning import begin
 from branchline.design.layout.checking import problems_of
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
 from tests.commands import branchline
+from tests.conftest import SOAK
 from tests.server.running import ServerProcess
 from tests.web.browsing import PHONE, WIDE, Player, Visitor
 from tests.web.test_accessibility import LOOKS, look_id, violations
+from tests.web.test_whole_games import final_totals
 
 CODE = "a-code-for-tests"
 
@@ -45,7 +47,7 @@ def server(folder: Path, tmp_path: Path) -> Iterator[ServerProcess]:
 
 
 def opened(visitor: Visitor) -> Page:
-    visitor.without_guides()
+    visitor.prefer(guides=False, name="Ann", pace=0)
     page = visitor.open(f"/edit#{CODE}")
     page.wait_for_selector(".editor")
     page.wait_for_timeout(200)
@@ -104,12 +106,24 @@ WAYS += [("calais", "fiume"), ("dover", "genova"), ("essen", "genova"), ("fiume"
 
 
 @pytest.mark.timeout(300)
-def test_a_board_made_by_clicks_is_checked_and_played(browser: Browser, server: ServerProcess, folder: Path, visitors: list[Visitor]) -> None:
+def test_a_board_made_by_clicks_is_checked_played_reported_and_balanced(
+    browser: Browser, server: ServerProcess, folder: Path, visitors: list[Visitor]
+) -> None:
+    """As a soak to the end of the game, with all that a designer does then; otherwise the beginning."""
     emptied(folder)
     server.start()
     visitors.append(visitor := Visitor(browser, server.url))
     page = opened(visitor)
     expect(page.locator("[data-do=play]")).to_be_disabled()
+    make_board(page)
+    check_files(folder)
+    play(visitor, folder)
+    if SOAK:
+        report(opened(visitor))
+        report_and_balance(folder)
+
+
+def make_board(page: Page) -> None:
     tool(page, "city")
     for name, place in PLACES.items():
         add_city(page, name, *place)
@@ -132,8 +146,6 @@ def test_a_board_made_by_clicks_is_checked_and_played(browser: Browser, server: 
     page.locator("[data-field=board-name]").fill("Seven Towns")
     saved(page)
     expect(page.locator("[data-problems='0']")).to_be_visible()
-    check_files(folder)
-    play(page, folder)
 
 
 def make_tickets(page: Page) -> None:
@@ -166,16 +178,73 @@ def check_files(folder: Path) -> None:
     assert board.tickets[0].points < 50
 
 
-def play(page: Page, folder: Path) -> None:
-    """A person's first moves by clicks; bots to the end."""
+def play(visitor: Visitor, folder: Path) -> None:
+    """A person by clicks, as a soak to the result; bots to the end."""
+    page = visitor.page
     page.locator("[data-do=play]").click()
     page.wait_for_selector(".page")
+    expect(page.locator(".page")).to_contain_text("Seven Towns")
     player = Player(page, seed=3)
-    player.play(8)
-    assert sum(player.acts.values()) == 8
+    if SOAK:
+        player.play_out()
+        assert len(final_totals(visitor)) == 3
+    else:
+        player.play(8)
+        assert sum(player.acts.values()) == 8
     done = branchline("simulate", str(folder), "--players", "3", "--bots", "planner", "--games", "100")
     assert done.returncode == 0, done.stderr
     assert "100 games" in done.stdout
+
+
+def report(page: Page) -> None:
+    """The panel, until all games are played."""
+    page.locator("[data-tab=report]").click()
+    page.get_by_label("1,000", exact=True).check(force=True)
+    page.locator("[data-do=report]").click()
+    page.wait_for_selector("[data-report=finished]", timeout=120_000)
+    assert page.locator("[data-finding]").count()
+
+
+def report_and_balance(folder: Path) -> None:
+    """The commands, with few games."""
+    figures, better = folder.parent / "figures.json", folder.parent / "better"
+    reported = branchline("board", "report", folder, "--games", 200, "--styles", 60, "--threads", 1, "--json", figures)
+    assert reported.returncode == 0, reported.stderr
+    assert f"Written: {figures}" in reported.stdout
+    few = ("--minutes", 0.1, "--check", 128, "--players", 2, "--threads", 1)
+    balanced = branchline("board", "balance", folder, "--goal", "tickets", "--tickets", 3, *few, "--out", better)
+    assert balanced.returncode == 0, balanced.stderr
+    assert problems_of(better) == []
+    assert load_board(better).name.startswith("Seven Towns")
+
+
+@pytest.mark.timeout(300)
+def test_the_report_fills_in_and_leads_to_what_it_is_about(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    server.start()
+    visitors.append(visitor := Visitor(browser, server.url))
+    page = opened(visitor)
+    page.locator("[data-tab=report]").click()
+    page.get_by_label("2", exact=True).check(force=True)
+    page.get_by_label("100,000", exact=True).check(force=True)
+    page.locator("[data-do=report]").focus()
+    page.keyboard.press("Enter")
+    about = page.locator("[data-finding=bottleneck] .link").first
+    about.wait_for(timeout=60_000)
+    assert 0 < float(page.locator("progress").get_attribute("value") or 0) < 150_000
+    about.press("Enter")
+    expect(page.locator(".map .under.selected")).to_have_count(1)
+    expect(about).to_have_attribute("aria-pressed", "true")
+    page.locator("[data-tab=tickets]").click()  # it goes on meanwhile
+    page.locator("tbody input").first.fill("17")
+    saved(page)
+    page.locator("[data-tab=report]").click()
+    expect(page.locator("[data-old]")).to_contain_text("before your last change")
+    page.locator("[data-do=stop-report]").click()
+    expect(page.locator("[data-report=stopped]")).to_contain_text("Stopped after")
+    assert violations(page) == []
+    page.keyboard.press("Control+z")
+    saved(page)
+    expect(page.locator("[data-old]")).to_have_count(0)
 
 
 def documents(folder: Path) -> str:
@@ -442,7 +511,7 @@ def test_axe_finds_nothing(browser: Browser, server: ServerProcess, folder: Path
     visitors.append(visitor := Visitor(browser, server.url, color_scheme=scheme, viewport=size))
     page = opened(visitor)
     found = {}
-    for tab in ("tickets", "cards", "rules", "board", "map"):
+    for tab in ("tickets", "cards", "rules", "board", "report", "map"):
         page.locator(f"[data-tab={tab}]").click()
         page.wait_for_timeout(100)
         found[tab] = violations(page)

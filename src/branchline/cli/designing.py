@@ -46,7 +46,7 @@ def report(
     out: Annotated[Path | None, typer.Option(help="Where to write the page.", show_default="report.html, unless --json is given")] = None,
     json: Annotated[Path | None, typer.Option(help="Where to write all figures as JSON; - for the terminal.", show_default=False)] = None,
     seconds_per_turn: Annotated[float, typer.Option(help="How long people take for a turn, to tell minutes.")] = 30.0,
-    device: Annotated[str, typer.Option(help="cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one).")] = "cpu",
+    device: Annotated[str, typer.Option(help="cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one and the games are many).")] = "auto",
     threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
     language: Annotated[str, typer.Option(help=f"Language of place names in the page: {', '.join(languages())}.")] = "en",
 ) -> None:

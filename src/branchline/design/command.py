@@ -13,13 +13,13 @@ from rich.table import Table
 
 from branchline.batch.progress import progress_bar
 from branchline.boards import Board
-from branchline.design import words
 from branchline.design.page import page, versus_page
 from branchline.design.versus import Comparison
 from branchline.design.watching import Question, Watch
 from branchline.pages.numbers import decimal, percent, points, signed
 from branchline.report.command import begun
 from branchline.simulation.pace import Stop
+from branchline.words import spoken_in
 
 FEW = 5  # findings that the terminal shows
 STDOUT = Path("-")
@@ -96,7 +96,7 @@ def tell(console: Console, figures: Figures) -> None:
     for number, one in enumerate(figures["findings"][:FEW], 1):
         say(console, f"{number}. {one['text']} {one['advice']}")
     if not figures["findings"]:
-        say(console, words.NOTHING)
+        say(console, spoken_in().say("finding.nothing"))
     if len(figures["findings"]) > FEW:
         say(console, f"… and {len(figures['findings']) - FEW} more.")
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from branchline.boards import Board
-from branchline.design import words
 from branchline.design.styles import BALANCED
 from branchline.design.ways import on_shortest_ways
-from branchline.report.places import Places
+from branchline.design.words import Sentences
 
 Figures = dict[str, Any]
 
@@ -42,8 +41,8 @@ class Finding:
 
 
 def findings_of(board: Board, figures: Figures) -> list[Figures]:
-    """The findings of all numbers of players, one for each thing that is wrong, worst first; with sentences."""
-    names = Places(board, "en")
+    """The findings of all numbers of players, one for each thing that is wrong, worst first; with sentences in English."""
+    sentences = Sentences(board)
     groups: dict[tuple[str, str], list[Finding]] = {}
     for table in figures["tables"]:
         for look in (first_player, ticket_values, ticket_fates, dead_routes, strong_routes, leads, ends):
@@ -53,25 +52,23 @@ def findings_of(board: Board, figures: Figures) -> list[Figures]:
         for one in strategies(match):
             groups.setdefault((one.kind, one.subject), []).append(one)
     dead = len(figures["tables"])  # a route is dead only if nobody wants it with any number of players
-    told = [told_of(found, names) for (kind, _), found in groups.items() if kind != "route_dead" or len(found) == dead]
+    told = [told_of(found, sentences) for (kind, _), found in groups.items() if kind != "route_dead" or len(found) == dead]
     return sorted(told, key=lambda one: -one["severity"])
 
 
-def told_of(found: list[Finding], names: Places) -> Figures:
+def told_of(found: list[Finding], sentences: Sentences) -> Figures:
     worst = max(found, key=lambda one: one.severity)
-    text, advice = words.told(worst, names)
-    players = sorted(one.players for one in found)
-    return {
+    told: Figures = {
         "kind": worst.kind,
         "subject": worst.subject,
-        "players": players,
+        "players": sorted(one.players for one in found),
         "worst_with": worst.players,
         **worst.estimate,
         "severity": round(worst.severity, 3),
         "facts": worst.facts,
-        "text": text + words.also_with([number for number in players if number != worst.players]),
-        "advice": advice,
     }
+    text, advice = sentences.told(told)
+    return told | {"text": text, "advice": advice}
 
 
 def beyond(estimate: Figures, limit: float) -> int:

@@ -22,8 +22,10 @@ from branchline.design.sums import Sums
 from branchline.errors import GameOptionError, UsageError
 from branchline.simulation.pace import Pace
 from branchline.simulation.plan import seat_bots
+from branchline.simulation.players import has_gpu
 
 ON_CPU, ON_GPU = 8_192, 131_072  # games of a chunk at most
+WORTH_A_GPU = 100_000  # games; for fewer, building a board's kernels, half a minute once for each board, takes longer than the games on a CPU
 SECONDS_PER_TURN = 30.0
 Figures = dict[str, Any]
 
@@ -39,7 +41,7 @@ class Question:
     styles: int | None = None  # games between strategies; None: half as many
     seed: int = 1
     threads: int | None = None
-    device: str = "cpu"
+    device: str = "auto"
     seconds_per_turn: float = SECONDS_PER_TURN
 
     @property
@@ -52,6 +54,14 @@ class Question:
         """Games of each line-up of styles, which there are only with routes."""
         wanted = self.games // 2 if self.styles is None else self.styles
         return wanted if self.board.routes else 0
+
+    @property
+    def plays_on(self) -> str:
+        """`cpu` or `cuda`. With `auto` a GPU plays if there is one, if the bots can think there, and if that saves time."""
+        if self.device != "auto":
+            return self.device
+        is_worth_it = len(self.numbers) * self.games >= WORTH_A_GPU and "learned" not in self.bots
+        return "cuda" if is_worth_it and has_gpu() else "cpu"
 
     def check(self) -> None:
         low, high = self.board.players
@@ -72,7 +82,7 @@ class Watch:
 
     def __init__(self, question: Question) -> None:
         question.check()
-        self.question = question
+        self.question, self._device = question, question.plays_on
         self.sums = {number: Sums(question.board, number) for number in question.numbers}
         self.styles = {number: StyleSums(question.board, number) for number in question.numbers if question.deals}
         self._known: dict[int, Figures] = {}
@@ -106,7 +116,7 @@ class Watch:
     def _play_bots(self) -> Iterator[None]:
         question = self.question
         tables = {number: self._table(number) for number in self.sums}
-        most = ON_CPU if question.device == "cpu" else ON_GPU
+        most = ON_CPU if self._device == "cpu" else ON_GPU
         paces = {number: Pace(most) for number in tables}
         try:
             while left := [number for number, sums in self.sums.items() if sums.games < question.games]:
@@ -118,7 +128,7 @@ class Watch:
                 table.close()
 
     def _table(self, number: int) -> Table:
-        return Table(self.question.board, seat_bots(self.question.bots, number), self.question.threads, self.question.device)
+        return Table(self.question.board, seat_bots(self.question.bots, number), self.question.threads, self._device)
 
     def _play_chunk(self, table: Table, number: int, pace: Pace) -> None:
         sums, started = self.sums[number], time.perf_counter()

@@ -1,188 +1,119 @@
-"""Every sentence of a board's report. Plain words: designers know their game, not statistics."""
+"""The sentences about findings, in every language: what is wrong, and what to do. They are messages of `words/`; here are their values."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-from branchline.pages.numbers import decimal, percent
+from babel import Locale
+from babel.numbers import format_decimal
 
-if TYPE_CHECKING:
-    from branchline.design.findings import Finding
-    from branchline.report.places import Places
+from branchline.boards import Board
+from branchline.pages.numbers import minus
+from branchline.report.places import Places
+from branchline.words import ENGLISH, spoken_in
 
 Figures = dict[str, Any]
+Values = dict[str, Any]
 
-KIND = "Board report"
-REASONS = {
-    "out_of_turns": "the game ended before it was done",
-    "blocked": "a rival’s claim cut it off",
-    "spent": "its holder had laid too many pieces elsewhere",
-    "hopeless": "nobody has the pieces for it",
+
+def is_about(kind: str) -> str:
+    """What a finding of this kind is about: a ticket, a route, a style of play, or the whole board."""
+    about = kind.partition("_")[0]
+    return "route" if kind == "bottleneck" else about if about in ("ticket", "route", "style") else "board"
+
+
+def style_key(style: str) -> str:
+    """As it stands in keys of messages."""
+    return style.replace(" ", "_")
+
+
+class Sentences:
+    """Speaks one language about the findings of a board."""
+
+    def __init__(self, board: Board, language: str = ENGLISH) -> None:
+        self._names, self._words, self._locale = Places(board, language), spoken_in(language), Locale.parse(language)
+
+    def told(self, finding: Figures) -> tuple[str, str]:
+        """The sentence about a finding, and what to do."""
+        kind = finding["kind"]
+        values = self._usual_values(finding) | (OF_KIND[kind](self, finding) if kind in OF_KIND else {})
+        text = [self._words.say(f"finding.{kind}", **values)]
+        if others := [number for number in finding["players"] if number != finding["worst_with"]]:
+            text.append(self._words.say("finding.also_with", numbers=self._words.listed([str(number) for number in others])))
+        return " ".join(text), self._words.say(f"advice.{SAME_ADVICE.get(kind, kind)}", **values)
+
+    def _usual_values(self, finding: Figures) -> Values:
+        """The number of players, the figure with its interval, and what it is about."""
+        form = FORMS.get(finding["kind"], Sentences.percent)
+        bounds = sorted((finding["low"], finding["high"]), key=abs)
+        low, high = (form(self, bound) for bound in bounds)
+        return {"players": finding["worst_with"], "value": form(self, finding["value"]), "low": low, "high": high} | self._names_of(finding)
+
+    def _names_of(self, finding: Figures) -> Values:
+        subject = finding["subject"]
+        match is_about(finding["kind"]):
+            case "ticket":
+                return {"name": self._names.ticket(subject)}
+            case "route":
+                return {"name": self._names.route(subject)}
+            case "style":
+                style = style_key(subject)
+                return {"style": style, "name": self._words.say(f"style.{style}"), "about": self._words.say(f"style_text.{style}")}
+        return {}
+
+    # numbers
+
+    def number(self, value: float, digits: int = 1) -> str:
+        return minus(str(format_decimal(value, "#,##0" + ("." + "0" * digits if digits else ""), locale=self._locale)))
+
+    def percent(self, share: float, digits: int = 1) -> str:
+        return f"{self.number(100 * share, digits)}\u202f%"
+
+    def difference(self, share: float) -> str:
+        """Of shares, in percentage points; the sentence says in which direction."""
+        return self.number(abs(100 * share))
+
+    def amount(self, value: float) -> str:
+        return self.number(abs(value))
+
+    # what kinds of findings say besides
+
+    def side(self, finding: Figures) -> Values:
+        facts = finding["facts"]
+        return {"side": "more" if facts["side"] > 0 else "less", "total": self.percent(facts["fair"] + finding["value"])}
+
+    def ticket_value(self, finding: Figures) -> Values:
+        facts = finding["facts"]
+        value, kept, completed = facts["suggested"], *(self.percent(facts[name]["value"], 0) for name in ("kept", "completed"))
+        is_known = value["value"] is not None and value["low"] is not None
+        suggested, least, most = (max(round(value[name]), 1) if is_known else "none" for name in ("value", "low", "high"))
+        return {"suggested": suggested, "least": least, "most": most, "printed": facts["printed"], "kept": kept, "completed": completed}
+
+    def why(self, finding: Figures) -> Values:
+        shares = {name: share["value"] or 0.0 for name, share in finding["facts"]["why"].items()}
+        most = max(shares, key=lambda name: shares[name])
+        return {"why": most, "share": self.percent(shares[most], 0)}
+
+    def dead_route(self, finding: Figures) -> Values:
+        return {name: finding["facts"][name] for name in ("length", "tickets")}
+
+    def claimed(self, finding: Figures) -> Values:
+        return {"claimed": self.percent(finding["facts"]["claimed"]["value"])}
+
+
+# how the figure of a kind is written, if not as a share
+FORMS: dict[str, Callable[[Sentences, float], str]] = {
+    **dict.fromkeys(("first_player", "route_decides", "style_wins", "style_loses"), Sentences.difference),
+    **dict.fromkeys(("ticket_too_much", "ticket_too_little"), Sentences.amount),
+    "bottleneck": lambda says, per_game: says.amount(100 * per_game),
 }
-ENDS = {"pieces": "few pieces left", "deck": "the deck ran out", "passed": "everyone passed", "limit": "the most turns were played"}
-STYLES = {
-    "balanced": "the board’s planner as it is",
-    "short routes": "more and smaller claims",
-    "long routes": "fewer and larger claims",
-    "tickets": "draws more tickets, and until later",
-    "blocking": "first claims what would join two parts of a rival’s network",
+OF_KIND: dict[str, Callable[[Sentences, Figures], Values]] = {
+    "first_player": Sentences.side,
+    "ticket_too_much": Sentences.ticket_value,
+    "ticket_too_little": Sentences.ticket_value,
+    "ticket_fails": Sentences.why,
+    "route_dead": Sentences.dead_route,
+    "route_decides": Sentences.claimed,
 }
-NOTHING = "Nothing stands out. More games may find smaller faults."
-
-
-def told(finding: Finding, names: Places) -> tuple[str, str]:
-    """The sentence about a finding, and what to do."""
-    return SENTENCES[finding.kind](finding, names)
-
-
-def also_with(numbers: list[int]) -> str:
-    return f" The same with {listed([str(number) for number in numbers])} players." if numbers else ""
-
-
-def listed(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def shares(estimate: Figures) -> str:
-    return f"{percent(estimate['value'])} ({percent(estimate['low'])} to {percent(estimate['high'])})"
-
-
-def in_points(estimate: Figures) -> str:
-    """A difference of shares, in percentage points."""
-    value, low, high = (abs(100 * estimate[name]) for name in ("value", "low", "high"))
-    return f"{decimal(value)} percentage points ({decimal(min(low, high))} to {decimal(max(low, high))})"
-
-
-def amount(estimate: Figures, unit: str = "points") -> str:
-    value, low, high = (abs(estimate[name]) for name in ("value", "low", "high"))
-    return f"{decimal(value)} {unit} ({decimal(min(low, high))} to {decimal(max(low, high))})"
-
-
-def first_player(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001  # all sentences take the same
-    more = "more" if one.facts["side"] > 0 else "less"
-    share = percent(one.facts["fair"] + one.estimate["value"])
-    text = f"Whoever begins wins {share} of the games with {one.players} players: {in_points(one.estimate)} {more} than a fair share."
-    advice = "Look at what the first turns offer, such as short routes with many points, or let the last player begin with more cards."
-    return (
-        text,
-        advice if more == "more" else "Look at what comes to those who wait: give the first player a card more, or fewer cards to the others.",
-    )
-
-
-def ticket_too_much(one: Finding, names: Places) -> tuple[str, str]:
-    worth = f"with {one.players} players drawing it is worth {amount(one.estimate)} more than drawing the average ticket"
-    text = f"The ticket {names.ticket(one.subject)} pays too much: {worth}."
-    return text, value_advice(one)
-
-
-def ticket_too_little(one: Finding, names: Places) -> tuple[str, str]:
-    worth = f"with {one.players} players drawing it is worth {amount(one.estimate)} less than drawing the average ticket"
-    text = f"The ticket {names.ticket(one.subject)} pays too little: {worth}."
-    return text, value_advice(one)
-
-
-def value_advice(one: Finding) -> str:
-    value = one.facts["suggested"]
-    if value["value"] is None or value["low"] is None:
-        kept, done = (percent(one.facts[name]["value"], 0) for name in ("kept", "completed"))
-        return f"It is kept {kept} and then completed {done} of the time: other points will not mend that. Make its way shorter, or replace it."
-    low, high = max(round(value["low"]), 1), max(round(value["high"]), 1)
-    return f"Print {max(round(value['value']), 1)} instead of {one.facts['printed']} points ({low} to {high})."
-
-
-def ticket_fails(one: Finding, names: Places) -> tuple[str, str]:
-    why = {name: share["value"] or 0.0 for name, share in one.facts["why"].items()}
-    most = max(why, key=lambda name: why[name])
-    text = f"The ticket {names.ticket(one.subject)} is completed only {shares(one.estimate)} of the times it is kept, with {one.players} players."
-    reason = f"Mostly because {REASONS[most]} ({percent(why[most], 0)} of the failures)."
-    cures = {"blocked": "Add a second way, or a twin track.", "hopeless": "Make its way shorter, or give players more pieces."}
-    return f"{text} {reason}", cures.get(most, "Make its way shorter, or replace it by a nearer one.")
-
-
-def ticket_refused(one: Finding, names: Places) -> tuple[str, str]:
-    text = (
-        f"Hardly anybody keeps the ticket {names.ticket(one.subject)}: {shares(one.estimate)} of the times it is offered, with {one.players} players."
-    )
-    return text, "Make its way shorter, print more points, or replace it."
-
-
-def route_dead(one: Finding, names: Places) -> tuple[str, str]:
-    tickets = one.facts["tickets"]
-    on = "It is on no ticket’s shortest way." if not tickets else f"It is on the shortest way of {tickets} {'ticket' if tickets == 1 else 'tickets'}."
-    often = f"it is claimed in {shares(one.estimate)} of the games"
-    text = f"Nobody wants the route {names.route(one.subject)} ({one.facts['length']} spaces): {often}. {on}"
-    return text, "Make it shorter or gray, add a ticket that leads over it, or remove it."
-
-
-def route_decides(one: Finding, names: Places) -> tuple[str, str]:
-    text = (
-        f"The route {names.route(one.subject)} decides games: with {one.players} players its owner wins {in_points(one.estimate)} more often than "
-        f"owners of other routes with as many points. It is claimed in {percent(one.facts['claimed']['value'])} of the games."
-    )
-    return text, "Give it fewer points or a twin track, or offer another way with the same worth."
-
-
-def bottleneck(one: Finding, names: Places) -> tuple[str, str]:
-    per = amount({name: 100 * one.estimate[name] for name in ("value", "low", "high")}, "tickets")
-    text = f"{names.route(one.subject)} is a bottleneck: in 100 games with {one.players} players, claiming it cuts off {per} of rivals."
-    return text, "Make it a double route, or add a way round it."
-
-
-def decided_early(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
-    text = f"Games are decided early: whoever leads at half-time wins {shares(one.estimate)} of the games with {one.players} players."
-    return text, "Let more points come at the end: tickets with more points, or a bonus for the longest path."
-
-
-def lead_is_nothing(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
-    text = f"Leading does not help: with {one.players} players, whoever leads at half-time wins {shares(one.estimate)}, less than is fair."
-    return text, "Early points may cost too much later: look at the points of short routes."
-
-
-def ends_passed(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
-    text = f"{shares(one.estimate)} of the games with {one.players} players end because nobody can do anything."
-    return text, "Give players fewer pieces, or the board more routes."
-
-
-def ends_limit(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
-    text = f"{shares(one.estimate)} of the games with {one.players} players never end by themselves: they stop after 400 turns each."
-    return text, "Give players fewer pieces, or announce the end with more of them left (`end.last_pieces`)."
-
-
-def style_wins(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
-    share = f"wins {in_points(one.estimate)} more than a fair share with {one.players} players"
-    text = f"One strategy is too good: {one.subject} ({STYLES[one.subject]}) {share}."
-    cures = {
-        "tickets": "Print fewer points on tickets, or deal fewer of them.",
-        "long routes": "Lower the points of long routes (`routes.points`).",
-        "short routes": "Lower the points of short routes, or make long ones worth more (`routes.points`).",
-    }
-    return text, cures.get(one.subject, "Add twin tracks and ways round the routes that are fought over.")
-
-
-def style_loses(one: Finding, names: Places) -> tuple[str, str]:  # noqa: ARG001
-    share = f"wins {in_points(one.estimate)} less than a fair share with {one.players} players"
-    text = f"One strategy does not pay: {one.subject} ({STYLES[one.subject]}) {share}."
-    cures = {
-        "tickets": "Print more points on tickets, or make their ways shorter.",
-        "long routes": "Raise the points of long routes (`routes.points`).",
-        "short routes": "Raise the points of short routes (`routes.points`).",
-    }
-    return text, cures.get(one.subject, "If blocking should pay, take away twin tracks and ways round.")
-
-
-SENTENCES = {
-    "first_player": first_player,
-    "ticket_too_much": ticket_too_much,
-    "ticket_too_little": ticket_too_little,
-    "ticket_fails": ticket_fails,
-    "ticket_refused": ticket_refused,
-    "route_dead": route_dead,
-    "route_decides": route_decides,
-    "bottleneck": bottleneck,
-    "decided_early": decided_early,
-    "lead_is_nothing": lead_is_nothing,
-    "ends_passed": ends_passed,
-    "ends_limit": ends_limit,
-    "style_wins": style_wins,
-    "style_loses": style_loses,
-}
+SAME_ADVICE = {"ticket_too_much": "ticket_value", "ticket_too_little": "ticket_value"}

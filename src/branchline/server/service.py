@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket
 
 from branchline.bots.levels import LEVELS
 from branchline.design.editor.edited import EditedBoard, opened_board
+from branchline.design.editor.reports import Reports
 from branchline.play.patches import Json
 from branchline.server.limits import Limiter, Networks
 from branchline.server.metrics import Metrics
@@ -55,6 +56,7 @@ class Service:
     open_sockets: dict[WebSocket, str] = field(default_factory=dict)  # and their exact addresses
     sockets: Counter[str] = field(default_factory=Counter)  # open ones, by address
     editing: asyncio.Lock = field(default_factory=asyncio.Lock)  # one thing at a time is done to the edited board
+    reports: Reports = field(default_factory=Reports)  # what games show about it
 
     @staticmethod
     async def open(settings: Settings, metrics: Metrics) -> Service:
@@ -73,6 +75,7 @@ class Service:
         return Service(settings, metrics, tables, driver, new_tables, chat, entries, replays, hints, *workers, pulse, shown(further), editor)
 
     async def close(self) -> None:
+        await self.reports.stop()
         self.replayers.close()
         self.counters.close()
         await self.pulse.stop()

@@ -169,6 +169,21 @@ export interface components {
              */
             event: "begin";
         };
+        /** BeginReport */
+        BeginReport: {
+            /**
+             * Games
+             * @description With each number of players.
+             * @default 10000
+             */
+            games?: number;
+            /**
+             * Players
+             * @description Numbers of players to play with; empty: all that the board allows.
+             * @default []
+             */
+            players?: number[];
+        };
         /** BestChoice */
         BestChoice: {
             /**
@@ -944,6 +959,40 @@ export interface components {
             event: "fill";
             /** Space */
             space: number;
+        };
+        /**
+         * Finding
+         * @description Something that is wrong with the board.
+         */
+        Finding: {
+            /**
+             * Advice
+             * @description What to do.
+             */
+            advice: string;
+            /** Kind */
+            kind: string;
+            place?: components["schemas"]["Place"];
+            /**
+             * Players
+             * @description With which numbers of players.
+             */
+            players: number[];
+            /**
+             * Severity
+             * @description How many times the limit.
+             */
+            severity: number;
+            /**
+             * Subject
+             * @description The id of a ticket, route or style of play; empty if it is about the whole board.
+             */
+            subject: string;
+            /**
+             * Text
+             * @description What is wrong, with the figure and its 95 % interval.
+             */
+            text: string;
         };
         /**
          * FurtherBot
@@ -1850,6 +1899,26 @@ export interface components {
             type: "ping";
         };
         /**
+         * Place
+         * @description A ticket or a route, by its cities.
+         */
+        Place: {
+            /** A */
+            a: string;
+            /** B */
+            b: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "ticket" | "route";
+            /**
+             * Track
+             * @description Which of the routes between the two, counted from 0.
+             */
+            track: number;
+        };
+        /**
          * PlaceEvent
          * @description Cards are placed in the yard.
          */
@@ -2180,6 +2249,47 @@ export interface components {
              * @description The seat whose view to show; null: nothing is hidden.
              */
             seat?: number | null;
+        };
+        /**
+         * Report
+         * @description How far the games are, and what they show.
+         */
+        Report: {
+            /**
+             * Asked
+             * @description To be played in the end; 0 until that is known.
+             */
+            asked: number;
+            /**
+             * Findings
+             * @description The worst first.
+             */
+            findings: components["schemas"]["Finding"][];
+            /**
+             * Games
+             * @description Played by now.
+             */
+            games: number;
+            /** Players */
+            players: number[];
+            /**
+             * Reason
+             * @description Why it failed, in English; else empty.
+             */
+            reason: string;
+            /**
+             * Revision
+             * @description Of the board that is played; null before the first run.
+             */
+            revision: string | null;
+            /** Seconds */
+            seconds: number;
+            /**
+             * State
+             * @description `left`: ended, because nobody asked any more; `killed`: the process was ended from outside.
+             * @enum {string}
+             */
+            state: "none" | "preparing" | "playing" | "finished" | "stopped" | "left" | "killed" | "failed";
         };
         /**
          * ReserveEvent

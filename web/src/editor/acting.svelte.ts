@@ -64,9 +64,23 @@ export class Acting {
 
   select(selection: Selection | null): void {
     this.editing.selected = selection
-    const { cities, routes } = this.editing.document
+    const { cities, routes, tickets } = this.editing.document
     if (selection?.kind === 'city') this.said = cities[selection.index]!.name
     else if (selection?.kind === 'route') this.said = this.nameOf(routes[selection.index]!)
+    else if (selection?.kind === 'ticket') this.said = this.nameOf(tickets[selection.index]!)
+  }
+
+  /** Select a route or a ticket and see that it is in sight, while the panel stays as it is. */
+  show(kind: 'route' | 'ticket', index: number): void {
+    const { routes, tickets } = this.editing.document
+    const { a, b } = (kind === 'route' ? routes : tickets)[index]!
+    if (![a, b].every((city) => this.isInSight(city))) this.view.fit([...this.spots.values()])
+    this.select({ kind, index, stays: true })
+  }
+
+  private isInSight(city: string): boolean {
+    const at = this.seen.get(city)
+    return at !== undefined && at.x > 0 && at.y > 0 && at.x < this.view.width && at.y < this.view.height
   }
 
   nameOf({ a, b }: { a: string; b: string }): string {

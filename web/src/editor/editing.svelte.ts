@@ -4,7 +4,8 @@ import type { Change, Document, Edited, Problem, Saved } from './document'
 import { ask } from './requests'
 
 export type Tool = 'select' | 'city' | 'route' | 'ticket'
-export type Selection = { kind: 'city' | 'route' | 'ticket'; index: number }
+/** `stays`: only shown on the map, and the panel stays as it is. */
+export type Selection = { kind: 'city' | 'route' | 'ticket'; index: number; stays?: boolean }
 /** `changed`: somebody else has written meanwhile, and only a person can say which of the two is to stay. */
 export type SaveState = 'saved' | 'waiting' | 'saving' | 'offline' | 'changed' | 'refused'
 
@@ -33,7 +34,7 @@ export class Editing {
   hasPicture = $state(false)
   ranges: Record<string, [number, number]> = {}
   colours: string[] = []
-  private revision = ''
+  revision = $state('')
   private folder = ''
   private last = { group: '', time: 0 }
   private timer: ReturnType<typeof setTimeout> | undefined

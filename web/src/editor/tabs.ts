@@ -1,3 +1,3 @@
 /** The parts of the panel beside the map. */
-export const TABS = ['map', 'tickets', 'cards', 'rules', 'board'] as const
+export const TABS = ['map', 'tickets', 'cards', 'rules', 'board', 'report'] as const
 export type Tab = (typeof TABS)[number]

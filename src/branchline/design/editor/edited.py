@@ -27,7 +27,7 @@ from branchline.design.layout.beginning import begin
 from branchline.errors import UsageError
 
 BEFORE_IMPORT = "before-import.zip"
-PLAYED = "played"
+PLAYED, REPORTED = "played", "reported"  # copies of the board: as it was last played, and as the games of its report are
 
 
 class Changed(BoardError):
@@ -119,18 +119,31 @@ class EditedBoard:
     # playing
 
     def publish(self) -> tuple[Board, bool]:
-        """Make the board playable as it is now, as a copy that later changes do not touch; says also whether that is new."""
+        """Make the board playable as it is now; says also whether that is new."""
+        played, is_new = self._copy(PLAYED)
+        add_board(played)
+        return read_board(played), is_new
+
+    def for_report(self) -> tuple[Board, str]:
+        """The board as it is now, of which a copy is in `reported`, and its revision."""
+        return read_board(self._copy(REPORTED)[0]), self.revision
+
+    @property
+    def reported(self) -> Path:
+        return self.folder / BESIDE / REPORTED
+
+    def _copy(self, name: str) -> tuple[Path, bool]:
+        """A copy that later changes do not touch, if the board can be played; says also whether that is new."""
         checked = self.checked(self.document())
         wrong = [one for one in checked.problems if one.stops_play]
         if wrong:
             raise NotPlayable(f"{self.folder.name}/{wrong[0].file}", wrong[0].text, wrong[0].line)
         files = {name: (self.folder / name).read_bytes() for name in files_in(self.folder) if not is_outdated(name, checked)}
-        played = self.folder / BESIDE / PLAYED
-        is_new = not played.is_dir() or {name: (played / name).read_bytes() for name in files_in(played)} != files
+        copy = self.folder / BESIDE / name
+        is_new = not copy.is_dir() or {name: (copy / name).read_bytes() for name in files_in(copy)} != files
         if is_new:
-            swap(played, files)
-        add_board(played)
-        return read_board(played), is_new
+            swap(copy, files)
+        return copy, is_new
 
 
 def opened_board(folder: str) -> EditedBoard:

@@ -7,8 +7,9 @@ from html import escape
 from typing import Any
 
 from branchline.boards import Board
-from branchline.design import words as sentences
 from branchline.design.page import words
+from branchline.design.styles import STYLES
+from branchline.design.words import style_key
 from branchline.pages import html_parts as parts
 from branchline.pages.html_parts import Cell
 from branchline.pages.lines import Line, lines
@@ -16,6 +17,7 @@ from branchline.pages.numbers import decimal, percent, points, signed, whole
 from branchline.report.drawing import heat
 from branchline.report.drawing.board_map import Heat, board_map, scale
 from branchline.report.places import Places
+from branchline.words import spoken_in
 
 Figures = dict[str, Any]
 FEW = 8  # findings that are shown at once
@@ -52,7 +54,7 @@ def with_players(number: int) -> str:
 def wrong(figures: Figures) -> str:
     found = figures["findings"]
     if not found:
-        return section("wrong", f'<p class="empty">{sentences.NOTHING}</p>')
+        return section("wrong", f'<p class="empty">{spoken_in().say("finding.nothing")}</p>')
     rest = parts.details(words.MORE.format(number=len(found)), listed(found[FEW:], FEW)) if len(found) > FEW else ""
     return section("wrong", listed(found[:FEW]) + rest)
 
@@ -95,7 +97,7 @@ def length(figures: Figures) -> str:
         words.MARGIN: lambda one: shown(one["points"]["winning_margin"], decimal),
         words.SHARED: lambda one: shown(one["points"]["shared"]),
     }
-    for kind, name in sentences.ENDS.items():
+    for kind, name in words.ENDS.items():
         if any(one["ends"][kind]["value"] for one in figures["tables"]):
             rows[f"ends: {name}"] = lambda one, kind=kind: shown(one["ends"][kind])  # type: ignore[misc]  # each its own
     if all("wins_of_who_ends" in one["ends"] for one in figures["tables"]):
@@ -190,7 +192,7 @@ def styles(figures: Figures) -> str:
     if not figures["strategies"]:
         return ""
     cards = "".join(match_card(match) for match in figures["strategies"])
-    said = "; ".join(f"<b>{name}</b>: {escape(about)}" for name, about in sentences.STYLES.items())
+    said = "; ".join(f"<b>{name}</b>: {escape(spoken_in().say(f'style_text.{style_key(name)}'))}" for name in STYLES)
     return section("styles", cards, f"{said}.")
 
 

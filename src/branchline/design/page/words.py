@@ -54,6 +54,7 @@ TURNS, MINUTES, USUAL, WINNER, MARGIN, SHARED, CHANGES, ENDER, HALF = (
     "wins of whoever ends the game",
     "leader at half-time wins",
 )
+ENDS = {"pieces": "few pieces left", "deck": "the deck ran out", "passed": "everyone passed", "limit": "the most turns were played"}
 AFTER = "{share} of the turns"
 TICKET = (
     "ticket",

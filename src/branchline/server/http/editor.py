@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Depends, Header, Request, Response
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
 from branchline.boards.model import BoardError
 from branchline.design.editor.edited import Changed, Checked, EditedBoard, NotPlayable, plain
@@ -18,6 +18,7 @@ from branchline.server.http.endpoints import TheKey, TheService, json, refusing
 from branchline.server.protocol import editor_replies as e
 from branchline.server.protocol.refusals import Refused
 from branchline.server.service import Service
+from branchline.words import ENGLISH
 
 Answer = TypeVar("Answer")
 CODES = ("not_found", "no_key", "not_editor")
@@ -41,6 +42,7 @@ async def editor_of(service: TheService, key: TheKey, x_editor_code: Annotated[s
 
 
 Editor = Annotated[Service, Depends(editor_of)]
+Language = Annotated[str, Query(pattern="^[a-z]{2,3}$", description="Of the findings; English where it is not complete.")]
 
 
 def binary(media_types: tuple[str, ...]) -> dict[str, Any]:
@@ -135,3 +137,30 @@ async def play(service: Editor) -> Response:
     if is_new:
         service.tables.forget_game(board.game)
     return json({"game": board.game, "players": board.players})
+
+
+@router.get("/report", response_model=e.Report, responses=refusing(*CODES))
+async def report(service: Editor, language: Language = ENGLISH) -> Response:
+    """What games show about the board, so far. A run for which nobody asks for some seconds is ended."""
+    return json(service.reports.shown(language))
+
+
+@router.post("/report", response_model=e.Report, responses=refusing(*WRITING, "not_playable", "preparing"))
+async def begin_report(asked: e.BeginReport, service: Editor, language: Language = ENGLISH) -> Response:
+    """Play very many games on the board as it is now, beside everything else. A run that is under way is ended first."""
+    service.must_be_ready()
+    board, revision = await work(service, EditedBoard.for_report)
+    least, most = board.players
+    players = sorted(set(asked.players)) or list(range(least, most + 1))
+    if not least <= players[0] <= players[-1] <= most:
+        raise Refused("not_playable", f"{board.name} is for {least} to {most} players.")
+    assert service.editor is not None
+    await service.reports.begin(service.editor.reported, revision, players, asked.games)
+    return json(service.reports.shown(language))
+
+
+@router.delete("/report", response_model=e.Report, responses=refusing(*CODES, "wrong_origin"))
+async def stop_report(service: Editor, language: Language = ENGLISH) -> Response:
+    """End the run. What is known by then stays."""
+    await service.reports.stop()
+    return json(service.reports.shown(language))

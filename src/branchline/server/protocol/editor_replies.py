@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from branchline.design.editor.document import Document
 from branchline.design.editor.problems import Problem
-from branchline.server.protocol.event_replies import Reply
+from branchline.design.editor.reports import State
+from branchline.server.protocol.event_replies import Reply, absent_or
 from branchline.server.protocol.messages import Message
 
 Revision = Annotated[str, Field(pattern="^[0-9a-f]{16}$", description="A state of the board's files.")]
 
+Numbers = Annotated[list[Annotated[int, Field(ge=1, le=5)]], Field(max_length=5)]
 TwoNumbers = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 
@@ -43,3 +45,42 @@ class Published(Reply):
 
     game: str
     players: TwoNumbers = Field(description="The fewest and the most.")
+
+
+class BeginReport(Message):
+    players: Numbers = Field([], description="Numbers of players to play with; empty: all that the board allows.")
+    games: Annotated[int, Field(ge=1, le=1_000_000, description="With each number of players.")] = 10_000
+
+
+class Place(Reply):
+    """A ticket or a route, by its cities."""
+
+    kind: Literal["ticket", "route"]
+    a: str
+    b: str
+    track: int = Field(description="Which of the routes between the two, counted from 0.")
+
+
+class Finding(Reply):
+    """Something that is wrong with the board."""
+
+    kind: str
+    subject: str = Field(description="The id of a ticket, route or style of play; empty if it is about the whole board.")
+    place: Place = absent_or(Place)[1]
+    players: list[int] = Field(description="With which numbers of players.")
+    severity: float = Field(description="How many times the limit.")
+    text: str = Field(description="What is wrong, with the figure and its 95 % interval.")
+    advice: str = Field(description="What to do.")
+
+
+class Report(Reply):
+    """How far the games are, and what they show."""
+
+    state: State = Field(description="`left`: ended, because nobody asked any more; `killed`: the process was ended from outside.")
+    reason: str = Field(description="Why it failed, in English; else empty.")
+    revision: Revision | None = Field(description="Of the board that is played; null before the first run.")
+    players: list[int]
+    games: int = Field(description="Played by now.")
+    asked: int = Field(description="To be played in the end; 0 until that is known.")
+    seconds: float
+    findings: list[Finding] = Field(description="The worst first.")

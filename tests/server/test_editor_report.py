@@ -1,0 +1,159 @@
+"""The report of the board editor: games in a process of their own, what they show meanwhile, and how a run ends."""
+
+import json
+import os
+import signal
+import time
+
+import psutil
+import pytest
+
+from branchline.design.editor.reports import UNDER_WAY, in_language
+from branchline.design.layout.beginning import begin
+from branchline.server.protocol import editor_replies as e
+from tests.boards.outside import only
+from tests.server.inside import running_inside
+from tests.server.running import new_key
+from tests.server.test_editor import opened, refused, save
+
+KEY = new_key()
+MANY = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    with only():
+        place = tmp_path_factory.mktemp("report") / "islands"
+        begin(place, "Islands")
+        yield place
+
+
+@pytest.fixture(scope="module")
+def inside(folder):
+    with running_inside(folder.parent, editor=str(folder), editor_code="open-sesame") as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def afterwards(inside):
+    yield
+    ask(inside, "DELETE")
+
+
+def ask(inside, method, language="en", **body):
+    headers = {"x-editor-code": "open-sesame", "authorization": f"Bearer {KEY}", "content-type": "application/json"}
+    content = json.dumps(body) if method == "POST" else None
+    return inside.http.request(method, f"/api/editor/report?language={language}", content=content, headers=headers)
+
+
+def shown(inside, method="GET", language="en", **body):
+    response = ask(inside, method, language, **body)
+    assert response.status_code == 200, response.text
+    return e.Report.model_validate(response.json())
+
+
+def when(inside, is_so, within=60.0):
+    """The report, once something is so; whoever waits asks again and again, as the page does."""
+    end = time.monotonic() + within
+    while not is_so(report := shown(inside)):
+        assert time.monotonic() < end, report
+        time.sleep(0.05)
+    return report
+
+
+def process(inside):
+    return psutil.Process(inside.service.reports._run.process.pid)
+
+
+def is_gone(child, within=5.0):
+    end = time.monotonic() + within
+    while child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def test_a_report_fills_in_while_games_are_played_and_ends_with_all_of_them(inside):
+    assert shown(inside).state in ("none", "stopped")
+    first = shown(inside, "POST", players=[2], games=600)
+    assert (first.state, first.revision, first.players) == ("preparing", opened(inside)["revision"], [2])
+    whole = when(inside, lambda report: report.state not in UNDER_WAY)
+    assert (whole.state, whole.games, whole.asked) == ("finished", 900, 900)
+    assert [one.severity for one in whole.findings] == sorted((one.severity for one in whole.findings), reverse=True)
+    placed = next(one for one in whole.findings if one.kind == "bottleneck")
+    assert {placed.place.a, placed.place.b} <= {city["id"] for city in opened(inside)["document"]["cities"]}
+    assert "is a bottleneck: in 100 games with 2 players" in placed.text
+    polish = next(one for one in shown(inside, language="pl").findings if one.subject == placed.subject and one.kind == "bottleneck")
+    assert "to wąskie gardło" in polish.text
+    assert polish.advice == "Zrób z niej trasę podwójną albo dodaj drogę naokoło."
+
+
+def test_what_is_known_when_somebody_stops_it_stays(inside):
+    shown(inside, "POST", players=[2], games=MANY)
+    child = process(inside)
+    report = when(inside, lambda report: report.games > 0)
+    assert report.state == "playing"
+    assert child.nice() > psutil.Process().nice()
+    stopped = shown(inside, "DELETE")
+    assert (stopped.state, stopped.games >= report.games) == ("stopped", True)
+    assert is_gone(child)
+
+
+def test_another_run_takes_the_place_of_the_one_before(inside):
+    shown(inside, "POST", games=MANY)
+    child = process(inside)
+    assert shown(inside, "POST", players=[3], games=MANY).players == [3]
+    assert is_gone(child)
+    assert process(inside).pid != child.pid
+
+
+def test_it_ends_when_nobody_asks_any_more(inside, monkeypatch):
+    monkeypatch.setattr(inside.service.reports, "silence", 0.2)
+    shown(inside, "POST", games=MANY)
+    assert is_gone(process(inside))
+    assert when(inside, lambda report: report.state not in UNDER_WAY).state == "left"
+
+
+def test_a_process_that_is_killed_is_said_to_be(inside):
+    shown(inside, "POST", games=MANY)
+    os.kill(process(inside).pid, signal.SIGKILL)
+    assert when(inside, lambda report: report.state not in UNDER_WAY).state == "killed"
+
+
+def test_a_board_that_turns_out_not_to_be_playable_says_why(inside, folder):
+    """As when its files are gone before the process has read them."""
+    shown(inside, "POST", games=MANY)
+    (folder / ".branchline" / "reported" / "board.toml").unlink()
+    report = when(inside, lambda report: report.state not in UNDER_WAY)
+    assert (report.state, "board.toml" in report.reason) == ("failed", True)
+
+
+def test_a_board_with_problems_is_not_played(inside):
+    now = opened(inside)
+    broken = save(inside, now["document"] | {"tickets": now["document"]["tickets"][:1]}, now["revision"]).json()
+    assert refused(ask(inside, "POST")) == "not_playable"
+    assert save(inside, now["document"], broken["revision"]).status_code == 200
+
+
+def test_numbers_of_players_that_the_board_does_not_allow_are_refused(inside):
+    answer = ask(inside, "POST", players=[2, 5])
+    assert (refused(answer), answer.json()["message"]) == ("not_playable", "Islands is for 2 to 4 players.")
+
+
+@pytest.mark.parametrize("body", [{"games": 0}, {"games": 2_000_000}, {"players": [0]}, {"players": "2"}, {"bots": "mine"}], ids=str)
+def test_what_is_not_a_question_is_refused(inside, body):
+    assert refused(ask(inside, "POST", **body)) == "malformed"
+
+
+def test_it_ends_with_the_server(folder, tmp_path):
+    with running_inside(tmp_path, editor=str(folder), editor_code="open-sesame") as running:
+        shown(running, "POST", games=MANY)
+        child = process(running)
+    assert is_gone(child)
+
+
+def test_a_language_that_is_not_complete_is_english():
+    finding = {"kind": "bottleneck", "said": {"en": {"text": "a", "advice": "b"}, "pl": {"text": "c", "advice": "d"}}}
+    assert in_language(finding, "de") == {"kind": "bottleneck", "text": "a", "advice": "b"}
+    assert in_language(finding, "pl") == {"kind": "bottleneck", "text": "c", "advice": "d"}
