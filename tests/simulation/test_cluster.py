@@ -85,7 +85,8 @@ def test_the_rows_are_those_of_one_machine(tmp_path, small):
     recount(tmp_path / "many")
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4, 8] if SOAK else [3])
+@pytest.mark.soak("two and three workers are compared elsewhere")
+@pytest.mark.parametrize("workers", [1, 2, 4, 8])
 def test_the_number_of_workers_changes_no_byte(tmp_path, usual, workers):
     run(tmp_path / "x" / "x.parquet", f"local:{workers}")
     assert files_in(tmp_path / "x") == usual
@@ -132,6 +133,7 @@ def test_kills_of_workers_change_no_byte(tmp_path, usual):
     assert len(killed) == KILLS
 
 
+@pytest.mark.soak("workers are killed above")
 def test_workers_come_late_and_leave(tmp_path, usual):
     with machines(tmp_path / "cluster", 1) as cluster:
 
@@ -161,6 +163,7 @@ def test_a_slow_worker_changes_no_byte(tmp_path, small, usual):
     assert files_in(tmp_path / "x") == usual
 
 
+@pytest.mark.soak("workers are killed above")
 def test_a_run_continues_with_a_scheduler_that_is_started_again(tmp_path, usual):
     with machines(tmp_path / "cluster", 1) as cluster:
 
@@ -175,6 +178,7 @@ def test_a_run_continues_with_a_scheduler_that_is_started_again(tmp_path, usual)
     assert files_in(tmp_path / "x") == usual
 
 
+@pytest.mark.soak("workers are killed above")
 def test_a_scheduler_that_stays_away_ends_the_run(tmp_path, monkeypatch):
     monkeypatch.setattr("branchline.cluster.engine.RETURNING", 3.0)
     with machines(tmp_path / "cluster", 1) as cluster:
@@ -481,6 +485,7 @@ def test_without_the_extra_the_command_says_what_to_type(monkeypatch):
 # other hosts
 
 
+@pytest.mark.soak("workers on this one do")
 def test_workers_on_other_hosts_play_the_same(tmp_path, usual):
     if not can_make_hosts():
         leave_out("the right to make network namespaces")

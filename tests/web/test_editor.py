@@ -395,6 +395,7 @@ def dragged(page: Page, start: tuple[float, float], by: tuple[float, float]) -> 
     talk.detach()
 
 
+@pytest.mark.soak("tests/server/test_editor.py exports and imports")
 def test_an_export_imported_elsewhere_is_the_same_folder(
     browser: Browser, server: ServerProcess, folder: Path, tmp_path: Path, visitors: list[Visitor]
 ) -> None:
@@ -424,6 +425,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
+@pytest.mark.soak("tests/server/test_editor.py kills a server while it saves")
 @pytest.mark.timeout(300)
 def test_a_killed_server_and_a_closed_tab_lose_nothing(browser: Browser, server: ServerProcess, folder: Path, visitors: list[Visitor]) -> None:
     """What was shown as saved is on disk; what was not is kept in the browser, and saved when the server is back."""
@@ -446,6 +448,7 @@ def test_a_killed_server_and_a_closed_tab_lose_nothing(browser: Browser, server:
     visitor.errors.clear()  # the browser says that the server was away
 
 
+@pytest.mark.soak("tests/server/test_editor.py has two who edit at once")
 def test_two_who_edit_at_once_are_told(browser: Browser, server: ServerProcess, folder: Path, visitors: list[Visitor]) -> None:
     server.start()
     people = [Visitor(browser, server.url) for _ in range(2)]
@@ -488,6 +491,7 @@ def test_problems_stand_at_their_places_in_the_page_s_language(browser: Browser,
     expect(page.locator("[data-do=play]")).to_be_enabled()
 
 
+@pytest.mark.soak("pictures are tested in tests/server/test_editor.py")
 def test_a_picture_of_one_s_own(browser: Browser, server: ServerProcess, folder: Path, tmp_path: Path, visitors: list[Visitor]) -> None:
     server.start()
     visitors.append(visitor := Visitor(browser, server.url))
@@ -504,7 +508,7 @@ def test_a_picture_of_one_s_own(browser: Browser, server: ServerProcess, folder:
     page.wait_for_selector(".map image")
 
 
-@pytest.mark.parametrize(("scheme", "size"), LOOKS, ids=map(look_id, LOOKS))
+@pytest.mark.parametrize(("scheme", "size"), LOOKS if SOAK else LOOKS[1:], ids=map(look_id, LOOKS if SOAK else LOOKS[1:]))
 def test_axe_finds_nothing(browser: Browser, server: ServerProcess, folder: Path, visitors: list[Visitor], scheme: str, size: dict[str, int]) -> None:
     (folder / "tickets.csv").write_text("id,a,b,points\nberlin-oslo,berlin,oslo,3\n", encoding="utf-8")
     server.start()
@@ -523,6 +527,7 @@ def test_axe_finds_nothing(browser: Browser, server: ServerProcess, folder: Path
     assert found == {one: [] for one in found}
 
 
+@pytest.mark.soak("tests/server/test_editor.py asks without the code")
 def test_without_its_code_the_editor_asks_for_it(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     server.start()
     visitors.append(visitor := Visitor(browser, server.url))
