@@ -1,9 +1,8 @@
-"""The Great Lakes: GL-1 to GL-8. The board is in examples/boards: it comes from outside, and is played by the World's rules."""
+"""The Great Lakes: GL-1 to GL-8. The board is played by the World's rules."""
 
 import pytest
 
 from branchline import Game, load_board
-from tests.boards.outside import examples  # noqa: F401  # used by all tests
 from tests.table import claim, empty_end, give, hold, legal, own, play, scores, station, table
 
 GAME = "great-lakes"

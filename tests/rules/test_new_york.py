@@ -1,10 +1,9 @@
-"""New York: NY-1 to NY-7, and attractions. The board is in examples/boards: it comes from outside."""
+"""New York: NY-1 to NY-7, and attractions."""
 
 import pytest
 
 from branchline import load_board
 from branchline.play.counting import explained_count
-from tests.boards.outside import examples  # noqa: F401  # used by all tests
 from tests.table import claim, empty_end, give, hold, own, play, scores, table
 
 GAME = "new-york"

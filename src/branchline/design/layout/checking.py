@@ -11,7 +11,8 @@ from typing import Any
 
 from branchline.boards.drawings import FILE as LAYOUT
 from branchline.boards.drawings import check_layout, places_in
-from branchline.boards.folders import FILE, is_shipped
+from branchline.boards.examples import read_examples
+from branchline.boards.folders import FILE, FURTHER, is_packed
 from branchline.boards.loader import Incomplete, read_board
 from branchline.boards.model import Board, BoardError
 from branchline.boards.names import read_names
@@ -41,7 +42,7 @@ def problems_of(folder: Path) -> list[BoardError]:
 def beyond_the_rules(folder: Path, board: Board) -> list[BoardError]:
     """What is not needed to count points, but to play, read and draw."""
     found = dead_ends(folder, board)
-    if is_shipped(board.game) and folder.parent.name != "boards":
+    if is_packed(board.game) and folder.parent.name not in ("boards", FURTHER):
         taken = f"the game is called {board.game!r}, as is one that comes with Branchline: give it another name"
         found.append(BoardError(f"{folder.name}/{FILE}", taken, 1).coded("name_taken", name=board.game))
     with collecting() as about_names:
@@ -49,6 +50,7 @@ def beyond_the_rules(folder: Path, board: Board) -> list[BoardError]:
     with collecting() as about_words:
         read_presentation(folder)
         read_texts(folder)
+        read_examples(folder, board)
     with collecting() as about_bots:
         read_weights(folder)
     with collecting() as about_drawing:
