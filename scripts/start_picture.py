@@ -72,12 +72,21 @@ def lines(state: State, layout: dict[str, Any], part: Part) -> list[list[Any]]:
     owners = {route: seat for seat in state.seats for route in state.routes(seat)}
     found: dict[tuple[str, str], list[Any]] = {}
     for route in state.game.board.routes:
-        ends = [[round((layout["cities"][city]["x"] - left) * scale, 1), round((layout["cities"][city]["y"] - top) * scale, 1)] for city in (route.a, route.b)]
+        ends = [
+            [round((layout["cities"][city]["x"] - left) * scale, 1), round((layout["cities"][city]["y"] - top) * scale, 1)]
+            for city in (route.a, route.b)
+        ]
         if not all(EDGE <= x <= SIZE[0] - EDGE and EDGE <= y <= SIZE[1] - EDGE for x, y in ends):
             continue
         colour = f"s{owners[route.id]}" if route.id in owners else route.colour
         if (route.a, route.b) not in found or route.id in owners:
-            found[route.a, route.b] = [*ends[0], *ends[1], colour, bend(layout["routes"][route.id]["curves"][0], scale), *([True] if route.sea else [])]
+            found[route.a, route.b] = [
+                *ends[0],
+                *ends[1],
+                colour,
+                bend(layout["routes"][route.id]["curves"][0], scale),
+                *([True] if route.sea else []),
+            ]
     return list(found.values())
 
 

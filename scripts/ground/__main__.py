@@ -48,7 +48,9 @@ def make_ground(name: str, packages: Path, target: Path | None, scale: float, qu
 def bake(drawing: dict[str, Any], scale: float, quality: float) -> dict[str, bytes]:
     """The pictures, drawn by a browser."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
         page = browser.new_page()
         page.on("pageerror", lambda error: print(error, file=sys.stderr))
         page.set_content("<!doctype html>")

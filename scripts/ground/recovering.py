@@ -59,7 +59,10 @@ def recover(plan: Plan, world: Map, layout: dict[str, Any]) -> Array:
         nodes, crossings = matched_nodes(plan, world, layout["graticule"], shifts)
         true, drawn = np.concatenate([true, nodes]), np.concatenate([drawn, crossings])
     shifts = solve(true, drawn, SMOOTH["net"])
-    atlas, drawn_coast = near_frame(plan, np.concatenate(shores(plan, world))), inner_coast(plan, layout["coast"], coast.MARGIN if world.settings else town.MARGIN)
+    atlas, drawn_coast = (
+        near_frame(plan, np.concatenate(shores(plan, world))),
+        inner_coast(plan, layout["coast"], coast.MARGIN if world.settings else town.MARGIN),
+    )
     for reach in NEAREST:
         found, away = nearest(plan.mesh.warp(atlas, shifts), drawn_coast)
         sure = away < reach

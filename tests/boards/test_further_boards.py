@@ -31,7 +31,10 @@ LANGUAGES = [code for code, language in languages().items() if language.complete
 RULES = {"new-york": [f"NY-{number}" for number in range(1, 8)], "great-lakes": [f"GL-{number}" for number in range(1, 9)]}
 NAMES = {"new-york": ("New York", "Nowy Jork", "Нью-Йорк"), "great-lakes": ("The Great Lakes", "Wielkie Jeziora", "Великі озера")}
 BOARDS = sorted(RULES)
-WET_ROADS = {"new-york": 10, "great-lakes": 52}  # spaces of roads and rails whose middle is drawn on water: bridges, and shores that the atlas simplifies
+WET_ROADS = {
+    "new-york": 10,
+    "great-lakes": 52,
+}  # spaces of roads and rails whose middle is drawn on water: bridges, and shores that the atlas simplifies
 DRY_SHIPS = {"new-york": 0, "great-lakes": 70}  # rivers and canals are drawn as land
 
 
@@ -151,8 +154,14 @@ def test_every_level_plays_it_though_no_network_has_learned_it(level):
         ("[", r"examples.json, line 1: is not JSON"),
         ('[{"id": "one", "section": "end", "rules": []}]', r"examples\[0\].steps is missing: add it"),
         ('[{"id": "one", "section": "end", "rules": [], "steps": [{"id": "a", "kind": "dance"}]}]', r"kind is 'dance'; it should be 'payment'"),
-        ('[{"id": "one", "section": "end", "rules": [], "map": ["arc"], "steps": [{"id": "a", "kind": "count"}]}]', "names 'arc', which is not among"),
-        ('[{"id": "one", "section": "end", "rules": [], "steps": [{"id": "a", "kind": "payment", "route": "x-y"}]}]', "is not among the board's routes"),
+        (
+            '[{"id": "one", "section": "end", "rules": [], "map": ["arc"], "steps": [{"id": "a", "kind": "count"}]}]',
+            "names 'arc', which is not among",
+        ),
+        (
+            '[{"id": "one", "section": "end", "rules": [], "steps": [{"id": "a", "kind": "payment", "route": "x-y"}]}]',
+            "is not among the board's routes",
+        ),
     ],
 )
 def test_an_example_that_names_what_is_not_there_is_refused(tmp_path, text, reason):

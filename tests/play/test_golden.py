@@ -14,7 +14,15 @@ from branchline.play.records import read_records
 from branchline.play.wording import Speaker
 
 FOLDER = Path(__file__).parent / "golden"
-GAMES = {"card-game": (4, 1830), "europe": (3, 2026), "london": (2, 1846), "usa": (4, 1869), "world": (3, 1872), "new-york": (3, 1904), "great-lakes": (2, 1825)}
+GAMES = {
+    "card-game": (4, 1830),
+    "europe": (3, 2026),
+    "london": (2, 1846),
+    "usa": (4, 1869),
+    "world": (3, 1872),
+    "new-york": (3, 1904),
+    "great-lakes": (2, 1825),
+}
 
 
 ROUTE_GAMES = ("europe", "london", "usa", "world")

@@ -74,7 +74,9 @@ def check_names(label: str, example: Example, board: Board) -> None:
     named = [("cities", city) for city in example.map] + [pair for step in example.steps for pair in names_in(step.model_dump())]
     for kind, name in named:
         if name not in known[kind]:
-            raise BoardError(label, f"the example {example.id} names {name!r}, which is not among the board's {kind}{did_you_mean(name, known[kind])}")
+            raise BoardError(
+                label, f"the example {example.id} names {name!r}, which is not among the board's {kind}{did_you_mean(name, known[kind])}"
+            )
 
 
 def names_in(step: dict[str, Any]) -> Iterator[tuple[str, str]]:
