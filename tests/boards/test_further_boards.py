@@ -31,10 +31,7 @@ LANGUAGES = [code for code, language in languages().items() if language.complete
 RULES = {"new-york": [f"NY-{number}" for number in range(1, 8)], "great-lakes": [f"GL-{number}" for number in range(1, 9)]}
 NAMES = {"new-york": ("New York", "Nowy Jork", "Нью-Йорк"), "great-lakes": ("The Great Lakes", "Wielkie Jeziora", "Великі озера")}
 BOARDS = sorted(RULES)
-WET_ROADS = {
-    "new-york": 10,
-    "great-lakes": 52,
-}  # spaces of roads and rails whose middle is drawn on water: bridges, and shores that the atlas simplifies
+WET_ROADS = {"new-york": 10, "great-lakes": 4}  # spaces of roads and rails that are drawn on water: bridges
 DRY_SHIPS = {"new-york": 0, "great-lakes": 70}  # rivers and canals are drawn as land
 
 

@@ -1,6 +1,6 @@
 """Where the boards are: a folder of data for each. Branchline brings some, beside this file; others are yours, or come with a package.
 
-The boards beside this file have their texts in `words/`. Those in `further/` bring everything in their folders, as yours do, and are found in the same way.
+The boards beside this file have their texts in `words/`. Those in `further/` bring everything in their folders, as yours do, and are found like them.
 A board of your own is named by its path (`Game("./my_board")`), or its folder, or one that holds several, stands in BRANCHLINE_BOARDS. A package
 names the one that it brings as an entry point of the group `branchline.boards`. Whatever the way, a board is called what its `board.toml` says.
 """
