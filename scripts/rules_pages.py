@@ -10,12 +10,14 @@ import re
 from pathlib import Path
 from typing import Any
 
+from branchline.boards.folders import further_boards
+from branchline.play.rulebook import rulebook_of
 from branchline.words import spoken_in
 
 ROOT = Path(__file__).parents[1]
 RULES = ROOT / "src" / "branchline" / "words" / "en" / "rules"
 DOCS = ROOT / "docs"
-FIRST = f"<!-- The rules are written by scripts/rules_pages.py from {RULES.relative_to(ROOT).as_posix()}/. Edit them there. -->"
+FIRST = "<!-- The rules are written by scripts/rules_pages.py from {folder}/. Edit them there. -->"
 LAST = "<!-- The end of the rules. -->"
 RULING, DEVIATION = "**Our ruling:**", "**Deviation:**"
 OPTIONS = "table.option."
@@ -28,8 +30,15 @@ Book = dict[str, Any]
 
 
 def books() -> dict[str, Book]:
-    """The rulebooks by name: `europe`, …, `shared`."""
-    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(RULES.glob("*.json"))}
+    """The rulebooks by name: `europe`, …, `shared`; the boards in boards/further bring theirs."""
+    ours = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(RULES.glob("*.json"))}
+    return ours | {game: rulebook_of(game) for game in further_boards()}
+
+
+def folder_of(name: str) -> str:
+    """Where a book is written."""
+    own = further_boards().get(name)
+    return (RULES if own is None else own / "words").relative_to(ROOT).as_posix()
 
 
 def prefix_of(book: Book) -> str:
@@ -64,7 +73,13 @@ def rules_of(name: str) -> str:
     """The generated part of a page, including its marks."""
     all_books = books()
     book = all_books[name]
-    lines = [FIRST, f"# {book['title']}", *book["summary"], *picture_of(name, "turn", f"{book['title']}, in the middle of a game"), "## Rules"]
+    lines = [
+        FIRST.format(folder=folder_of(name)),
+        f"# {book['title']}",
+        *book["summary"],
+        *picture_of(name, "turn", f"{book['title']}, in the middle of a game"),
+        "## Rules",
+    ]
     lines += [ABOUT if name == SHARED else f"{ABOUT}\n{ABOUT_SHARED}", *picture_of(name, "example", "An example, as the page draws it")]
     for section in book["sections"]:
         lines += [f"### {section['title']}", "\n".join(map(rule_line, section["rules"]))]

@@ -32,7 +32,7 @@ from branchline.design.layout.beginning import begin  # noqa: E402
 from branchline.words import languages  # noqa: E402
 
 FOLDER = PROJECT / "docs" / "pictures"
-GAMES = {"europe": 3, "london": 3, "usa": 3, "world": 4, "card-game": 3}
+GAMES = {"europe": 3, "london": 3, "usa": 3, "world": 4, "card-game": 3, "new-york": 3, "great-lakes": 3}
 TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}
 LOOKS: dict[str, dict[str, Any]] = {
     "wide": {"viewport": WIDE},
@@ -42,7 +42,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 LANGUAGES = {"wide": "en-GB", "dark": "pl-PL", "phone": "uk-UA"}  # each is shown once
 SETTLED = 400  # milliseconds
 HINTS = "--hints-per-minute=100000"
-ACTS = {"card-game": 24, "london": 14}  # until a good moment; 34 elsewhere
+ACTS = {"card-game": 24, "london": 14, "new-york": 12}  # until a good moment; 34 elsewhere
 LATEST = 400  # acts after which a moment will not come any more
 MOMENTS = {"wide": ("opening", "tunnel", "turn", "end"), "dark": ("turn", "count", "replay"), "phone": ("opening", "turn", "end")}
 CROWDED = ("opening", "hint", "payment", "tunnel", "turn", "end")  # what the matrix shows

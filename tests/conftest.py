@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from branchline import available_boards, load_board
+from branchline import load_board
+from branchline.boards.folders import shipped_boards
 from branchline.compiling import MODE
 
 gc.disable()  # until all tests are collected: importing makes many objects and no garbage
@@ -17,7 +18,9 @@ pytest_plugins = ["tests.left_out", "tests.soaking"]
 SOAK = bool(os.environ.get("BRANCHLINE_SOAK"))
 PLAIN = MODE == "plain"
 
-TABLES = [(game, players) for game in available_boards() for players in range(load_board(game).players[0], load_board(game).players[1] + 1)]
+TABLES = [  # the boards in `boards/further` have tests of their own
+    (game, players) for game in shipped_boards() for players in range(load_board(game).players[0], load_board(game).players[1] + 1)
+]
 FEWEST_AND_MOST = [(game, players) for game, players in TABLES if players in load_board(game).players]
 
 FRIENDS = ("https://friend.example", "https://other.example")  # sites whose pages may use the tests' server
@@ -43,7 +46,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         tables = FEWEST_AND_MOST if is_sampled else TABLES
         metafunc.parametrize(("game", "players"), tables, ids=[f"{game}-{players}" for game, players in tables])
     elif "game" in metafunc.fixturenames:
-        metafunc.parametrize("game", available_boards())
+        metafunc.parametrize("game", shipped_boards())
 
 
 def pytest_collection_finish() -> None:

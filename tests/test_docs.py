@@ -11,7 +11,7 @@ from scripts.rules_pages import books
 from scripts.rules_pages import page as rules_page
 
 import branchline
-from branchline import Game
+from branchline import Game, available_boards
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -82,6 +82,8 @@ def test_every_file_of_the_rulebook_is_in_the_table():
         ("usa.md", "US", 6),
         ("world.md", "WO", 31),
         ("card-game.md", "CG", 24),
+        ("new-york.md", "NY", 7),
+        ("great-lakes.md", "GL", 8),
         ("shared.md", "G", 14),
     ],
 )
@@ -97,10 +99,11 @@ def test_the_rules_on_a_page_are_those_of_the_catalogue(book):
     assert rules_page(book, text) == text
 
 
-def test_every_game_has_a_page_with_its_decision_table(game):
-    text = (ROOT / "docs" / f"{game}.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("board", available_boards())
+def test_every_game_has_a_page_with_its_decision_table(board):
+    text = (ROOT / "docs" / f"{board}.md").read_text(encoding="utf-8")
     assert re.findall("^## (.*)$", text, re.MULTILINE) == ["Rules", "Board", "Decisions", "Observation", "Version history"]
-    decisions = Game(game, 2).decisions
+    decisions = Game(board, 2).decisions
     for first, last, texts in re.findall(r"^\| (\d+)(?:–(\d+))? \| (`.*`) \|$", text, re.MULTILINE):
         named = re.findall("`(.*?)`", texts)
         assert [decisions.texts[int(number)] for number in (first, last) if number] == named
@@ -108,7 +111,7 @@ def test_every_game_has_a_page_with_its_decision_table(game):
 
 def test_every_rule_id_has_a_test_that_names_it():
     names = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    for prefix, last in (("eu", 38), ("lo", 17), ("us", 6), ("wo", 31), ("cg", 24), ("g", 12)):
+    for prefix, last in (("eu", 38), ("lo", 17), ("us", 6), ("wo", 31), ("cg", 24), ("ny", 7), ("gl", 8), ("g", 12)):
         for number in range(1, last + 1):
             assert re.search(rf"def test_([a-z0-9_]*_)?{prefix}_{number}_", names), f"{prefix}-{number}"
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import sync_playwright
 from recovering import recover
-from scenery import BOARDS, Scenery, far_map, widened
+from scenery import Scenery, far_map, folder_of, widened
 
 from branchline.design.layout.board import read_board
 from branchline.design.layout.plan import Plan
@@ -30,24 +30,27 @@ PACKAGES = HERE.parents[1] / "web" / "node_modules"
 THEMES = ("light", "dark")
 
 
-def make_ground(name: str, packages: Path, target: Path, scale: float, quality: float) -> None:
-    board = read_board(BOARDS / name)
+def make_ground(name: str, packages: Path, target: Path | None, scale: float, quality: float) -> None:
+    folder, to = folder_of(name), target / name if target else folder_of(name)
+    board = read_board(folder)
     plan = widened(Plan(board, np.zeros((len(board.cities), 2))))
-    layout = json.loads((BOARDS / name / "layout.json").read_text(encoding="utf-8"))
+    layout = json.loads((folder / "layout.json").read_text(encoding="utf-8"))
     world = far_map(plan)
     scenery = Scenery(plan, world, packages, layout, recover(plan, world, layout))
     for theme, picture in bake(scenery.drawing(), scale, quality).items():
-        file = target / name / f"ground-{theme}.webp"
+        file = to / f"ground-{theme}.webp"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(picture)
         print(f"{file}: {len(picture) // 1000} kB")
-    note(target / name / "layout.json", layout | {"ground": scenery.region, "seas": scenery.seas()})
+    note(to / "layout.json", layout | {"ground": scenery.region, "seas": scenery.seas()})
 
 
 def bake(drawing: dict[str, Any], scale: float, quality: float) -> dict[str, bytes]:
     """The pictures, drawn by a browser."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
         page = browser.new_page()
         page.on("pageerror", lambda error: print(error, file=sys.stderr))
         page.set_content("<!doctype html>")
@@ -68,9 +71,9 @@ def note(file: Path, layout: dict[str, Any]) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Makes the pictures of the maps beneath the boards.")
-    parser.add_argument("boards", nargs="+", help="folders in src/branchline/boards that have a ground.toml")
+    parser.add_argument("boards", nargs="+", help="folders in src/branchline/boards, or in further/ there, that have a ground.toml")
     parser.add_argument("--packages", type=Path, default=PACKAGES, help="the folder of npm packages")
-    parser.add_argument("--to", type=Path, default=BOARDS, help="the folder of boards to write into; another one for a trial")
+    parser.add_argument("--to", type=Path, help="another folder of boards to write into, for a trial")
     parser.add_argument("--scale", type=float, default=1.6, help="pixels per unit of the board")
     parser.add_argument("--quality", type=float, default=0.62, help="of the compression, up to 1")
     options = parser.parse_args()

@@ -416,11 +416,29 @@ function drawRiver(pen, { river, canal }, town, theme) {
   return course
 }
 
+/** A town with shores lies on its land, and only its bridges cross the water. */
 function drawTown(pen, drawing, theme, town, scale) {
+  if (drawing.land === undefined) return drawPlots(pen, drawing, theme, town, scale)
+  const shore = shoreOf(drawing.land, drawing.region)
+  drawSea(pen, drawing, theme)
+  drawShore(pen, drawing, theme, shore, scale)
+  drawStreets(pen, drawing.streets.filter(({ bridge }) => bridge), town.bridge, 4.2)
+  const built = sheet(drawing.region, scale)
+  built.fill(new Path2D(drawing.land), 'evenodd')
+  built.globalCompositeOperation = 'source-atop'
+  drawPlots(built, drawing, theme, town, scale)
+  paste(pen, built.canvas, drawing.region)
+  pen.strokeStyle = town.quay[1]
+  pen.lineWidth = 1.1
+  pen.stroke(shore)
+}
+
+function drawPlots(pen, drawing, theme, town, scale) {
   paste(pen, plots(drawing, town, theme.grain * 0.7), drawing.region)
   drawDistricts(pen, drawing, town)
   drawStreets(pen, drawing.streets, town.street, 3.6)
   drawParks(pen, drawing, town, css(theme.sea))
+  if (!drawing.river) return
   const river = drawRiver(pen, drawing, town, theme)
   const bridges = sheet(drawing.region, scale)
   drawStreets(bridges, drawing.streets.filter(({ bridge }) => bridge), town.bridge, 4.2)
@@ -447,7 +465,7 @@ async function picture(drawing, name, scale, quality) {
   const theme = THEMES[name]
   const town = TOWNS[name]
   const pen = sheet(drawing.region, scale)
-  if (drawing.land === undefined) drawTown(pen, drawing, theme, town, scale)
+  if (drawing.streets) drawTown(pen, drawing, theme, town, scale)
   else drawMap(pen, drawing, theme, scale)
   if (name === 'dark') drawLights(pen, drawing.cities)
   fade(pen, drawing.region, drawing.land === undefined ? town.plot : theme.deep)

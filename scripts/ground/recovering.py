@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from shapely.geometry import LineString
 
+from branchline.design.layout import coast, town
 from branchline.design.layout.coast import Map
 from branchline.design.layout.deformation import Mesh
 from branchline.design.layout.plan import Plan
@@ -51,19 +52,30 @@ def recover(plan: Plan, world: Map, layout: dict[str, Any]) -> Array:
     solve = Solver(plan.mesh)
     true = plan.true
     drawn = np.array([[layout["cities"][city.id][axis] for axis in "xy"] for city in plan.board.cities])
-    if not world.settings:
+    if not layout["coast"]:
         return solve(true, drawn, SMOOTH["net"])
     shifts = solve(true, drawn, SMOOTH["cities"])
-    nodes, crossings = matched_nodes(plan, world, layout["graticule"], shifts)
-    true, drawn = np.concatenate([true, nodes]), np.concatenate([drawn, crossings])
+    if world.settings:
+        nodes, crossings = matched_nodes(plan, world, layout["graticule"], shifts)
+        true, drawn = np.concatenate([true, nodes]), np.concatenate([drawn, crossings])
     shifts = solve(true, drawn, SMOOTH["net"])
-    atlas, coast = near_frame(plan, np.concatenate([ring for rings in world.land for ring in rings])), inner_coast(plan, layout["coast"])
+    atlas, drawn_coast = (
+        near_frame(plan, np.concatenate(shores(plan, world))),
+        inner_coast(plan, layout["coast"], coast.MARGIN if world.settings else town.MARGIN),
+    )
     for reach in NEAREST:
-        found, away = nearest(plan.mesh.warp(atlas, shifts), coast)
+        found, away = nearest(plan.mesh.warp(atlas, shifts), drawn_coast)
         sure = away < reach
-        shifts = solve(np.concatenate([true, atlas[found[sure]]]), np.concatenate([drawn, coast[sure]]), SMOOTH["coast"])
+        shifts = solve(np.concatenate([true, atlas[found[sure]]]), np.concatenate([drawn, drawn_coast[sure]]), SMOOTH["coast"])
     print(f"deformation found to {np.median(away[sure]):.2f} units")
     return shifts
+
+
+def shores(plan: Plan, world: Map) -> list[Array]:
+    """Those of the undeformed map; a town has its own."""
+    if world.settings:
+        return [ring for rings in world.land for ring in rings]
+    return [town.smooth(plan.projection.places(ring), closed=True, rounds=6) for ring in plan.board.settings["land"].values()]
 
 
 def matched_nodes(plan: Plan, world: Map, path: str, shifts: Array) -> tuple[Array, Array]:
@@ -89,10 +101,10 @@ def near_frame(plan: Plan, points: Array) -> Array:
     return points[((points > -100) & (points < plan.frame + 100)).all(1)]
 
 
-def inner_coast(plan: Plan, path: str) -> Array:
+def inner_coast(plan: Plan, path: str, margin: float) -> Array:
     """The drawn points of the coast, without the cuts at the edge of the drawing."""
-    points = np.concatenate(points_of(path))
-    return points[((points > -29.8) & (points < plan.frame + 29.8)).all(1)]
+    points, cut = np.concatenate(points_of(path)), margin - 0.2
+    return points[((points > -cut) & (points < plan.frame + cut)).all(1)]
 
 
 def points_of(path: str) -> list[Array]:

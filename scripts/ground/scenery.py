@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from shapely.geometry import Polygon
 
+from branchline.boards.folders import FURTHER
 from branchline.design.layout.atlas import open_atlas
 from branchline.design.layout.coast import Map
 from branchline.design.layout.deformation import Mesh
@@ -33,6 +34,8 @@ class Scenery:
 
     def placed(self, places: list[list[float]], turn: float = 0) -> list[list[float]]:
         """Latitudes and longitudes as points of the drawing; lines stay whole where they cross the edge of a map of the world."""
+        if not places:
+            return []
         lat, lon = np.array(places, float).T
         cut = self.plan.projection.cut
         if cut is not None:
@@ -77,13 +80,14 @@ class Scenery:
 
     def of_town(self) -> dict[str, Any]:
         def placed(kind: str) -> list[dict[str, Any]]:
-            return [{**one, "places": self.placed(one["places"])} for one in self.settings[kind]]
+            return [{**one, "places": self.placed(one["places"])} for one in self.settings.get(kind, [])]
 
         places = np.array([[self.layout["cities"][city.id][axis] for axis in "xy"] for city in self.plan.board.cities])
         town = Town(self.plan, self.shifts, places, np.array(self.settings["margin"], float) + BEYOND)
         districts = {district: path(shape) for district, shape in town.districts().items()}
-        water = {"river": path(town.river()), "canal": self.placed(self.settings["canal"]), "ponds": placed("ponds")}
-        return {"streets": placed("streets"), "parks": placed("parks"), "districts": districts, **water}
+        water = {"river": path(town.river()), "canal": self.placed(self.settings.get("canal", [])), "ponds": placed("ponds")}
+        shores = {"land": path(town.land())} if self.plan.board.settings["land"] else {}
+        return {"streets": placed("streets"), "parks": placed("parks"), "districts": districts, **water, **shores}
 
     def seas(self) -> list[dict[str, Any]]:
         """Names of seas, which the page writes in its own language."""
@@ -94,8 +98,12 @@ class Scenery:
         return found
 
 
+def folder_of(board: str) -> Path:
+    return next(folder for folder in (BOARDS / board, BOARDS / FURTHER / board) if folder.is_dir())
+
+
 def read_settings(board: str) -> dict[str, Any]:
-    return tomllib.loads((BOARDS / board / "ground.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((folder_of(board) / "ground.toml").read_text(encoding="utf-8"))
 
 
 def wider(window: list[float], by: float) -> list[float]:
@@ -124,7 +132,7 @@ class Round(Mesh):
 def widened(plan: Plan) -> Plan:
     """The plan of a board for as much of the map as its ground shows."""
     settings, own = plan.board.settings, read_settings(plan.board.name)
-    if "map" in settings:
+    if settings["map"]:
         settings["map"]["window"] = wider(settings["map"]["window"], own.get("wider", 0))
     if "river" in own:
         settings["river"] = own["river"]

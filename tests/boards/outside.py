@@ -1,4 +1,4 @@
-"""Boards from outside: a made-up one, and those in examples/boards."""
+"""Boards from outside: a made-up one."""
 
 import os
 from collections.abc import Iterator
@@ -10,7 +10,6 @@ import pytest
 from branchline.boards import folders
 from tests.boards.test_made_up_board import far_isles
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "boards"
 ENGLISH = """
 name = "The Isles"
 line = "Six islands, and storms between them"
@@ -26,7 +25,7 @@ text = "Everyone has 12 trains."
 
 @contextmanager
 def only(*named: Path) -> Iterator[None]:
-    """Meanwhile these are the boards from outside, and afterwards none is."""
+    """Meanwhile these are the boards from outside, besides those that come with Branchline, and afterwards none is."""
     os.environ.pop(folders.VARIABLE, None)
     folders.forget_boards()
     try:
@@ -36,13 +35,6 @@ def only(*named: Path) -> Iterator[None]:
     finally:
         os.environ.pop(folders.VARIABLE, None)
         folders.forget_boards()
-
-
-@pytest.fixture(autouse=True)
-def examples() -> Iterator[None]:
-    """The boards in examples/boards are known to all tests of a module that imports this."""
-    with only(EXAMPLES):
-        yield
 
 
 @pytest.fixture(autouse=True)

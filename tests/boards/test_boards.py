@@ -7,6 +7,7 @@ from importlib.resources import files
 import pytest
 
 from branchline import BoardError, available_boards, load_board
+from branchline.boards.folders import shipped_boards
 from branchline.boards.loader import read_board
 from branchline.boards.model import Route, Ticket
 from tests.conftest import SOAK
@@ -30,11 +31,12 @@ def replace(folder, file, old, new):
 
 
 def test_the_boards_there_are():
-    assert available_boards() == ("card-game", "europe", "london", "usa", "world")
+    assert shipped_boards() == ("card-game", "europe", "london", "usa", "world")
+    assert available_boards() == ("card-game", "europe", "great-lakes", "london", "new-york", "usa", "world")
 
 
 def test_an_unknown_board_is_named():
-    with pytest.raises(BoardError, match="atlantis: there is no such board; the boards are card-game, europe, london"):
+    with pytest.raises(BoardError, match="atlantis: there is no such board; the boards are card-game, europe, great-lakes, london"):
         load_board("atlantis")
 
 

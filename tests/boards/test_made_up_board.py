@@ -98,7 +98,7 @@ def test_a_new_board_is_listed_after_the_others():
     assert "far-isles" in available_boards()
     games = [game["game"] for game in facts.all_games()]
     assert games[-1] == "far-isles"
-    assert len(games) == 6
+    assert len(games) == 8
     About.model_validate(
         {"version": "1", "games": facts.all_games(), "levels": [], "bots": [], "phrases": [], "limits": {}, "ladder": False, "editor": False}
     )

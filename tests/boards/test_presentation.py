@@ -18,7 +18,7 @@ def written(folder, text):
 
 
 def test_games_are_listed_in_the_order_that_their_boards_name():
-    assert boards_in_order() == ("europe", "london", "usa", "world", "card-game")
+    assert boards_in_order() == ("europe", "london", "usa", "world", "card-game", "new-york", "great-lakes")
 
 
 def test_every_board_has_a_place_of_its_own():
@@ -32,9 +32,10 @@ def test_rule_ids_tell_the_games_apart():
     assert len({*ids, "G"}) == len(ids) + 1
 
 
-def test_every_kind_of_card_has_a_picture(game):
-    pictures = presentation_of(game).pictures
-    for card in load_board(game).cards:
+@pytest.mark.parametrize("board", available_boards())
+def test_every_kind_of_card_has_a_picture(board):
+    pictures = presentation_of(board).pictures
+    for card in load_board(board).cards:
         assert (f"double-{card.deck}" if card.covers > 1 else card.deck) in pictures
 
 
@@ -68,9 +69,10 @@ def test_a_presentation_that_cannot_be_used_is_refused_with_the_reason(tmp_path,
         written(tmp_path, text)
 
 
-def test_pictures_are_drawn_with_what_the_page_knows(game):
-    file = board_folder(game) / "picture.json"
-    assert file.is_file() == bool(load_board(game).routes)
+@pytest.mark.parametrize("board", available_boards())
+def test_pictures_are_drawn_with_what_the_page_knows(board):
+    file = board_folder(board) / "picture.json"
+    assert file.is_file() == bool(load_board(board).routes)
     if not file.is_file():
         return
     picture = json.loads(file.read_text(encoding="utf-8"))

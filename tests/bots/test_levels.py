@@ -4,9 +4,10 @@ import time
 
 import pytest
 
-from branchline import Game, available_boards
+from branchline import Game
 from branchline.batch.matches import Match
 from branchline.boards import BoardError
+from branchline.boards.folders import shipped_boards
 from branchline.bots import levels, make_bot
 from branchline.bots.levels import LEVELS, MANNERS, manners_on, planner_from
 from branchline.bots.weights import weights_for
@@ -34,7 +35,7 @@ def test_another_seed_has_other_fancies():
     assert played(make_bot("easy", 1), "london") == played(make_bot("easy", 1), "london") != played(make_bot("easy", 2), "london")
 
 
-@pytest.mark.parametrize("board", available_boards())
+@pytest.mark.parametrize("board", shipped_boards())
 def test_every_level_beats_those_far_below(board):
     """A sample, in compiled games; the figures with intervals: docs/learning.md."""
     held, won = {"held_at": layout_of(board)["held"].offset}, 0.0

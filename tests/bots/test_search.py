@@ -5,7 +5,8 @@ import time
 import numpy as np
 import pytest
 
-from branchline import Game, State, available_boards, load_board
+from branchline import Game, State, load_board
+from branchline.boards.folders import shipped_boards
 from branchline.bots import BotError, make_bot
 from branchline.bots.compiled.playouts import supposed_world
 from branchline.bots.compiled.thoughts import THOUGHTS
@@ -28,7 +29,7 @@ def position(game, players, decisions, seed=5):
 NAMES = ["search@24", "search@24,planner", "beginner", "hard"]
 ASKED = [(*table, name) for table in TABLES for name in NAMES]
 # every game once and every name at least once, for the fewest and the most players in turns
-SAMPLE = [(board, load_board(board).players[place % 2], NAMES[place % len(NAMES)]) for place, board in enumerate(available_boards())]
+SAMPLE = [(board, load_board(board).players[place % 2], NAMES[place % len(NAMES)]) for place, board in enumerate(shipped_boards())]
 
 
 @pytest.mark.parametrize(("board", "seats", "name"), ASKED if SOAK else SAMPLE)

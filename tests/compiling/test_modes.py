@@ -12,7 +12,7 @@ import pytest
 from branchline import compiling
 from branchline.batch import warm
 from branchline.boards import load_board
-from branchline.boards.folders import available_boards, board_folder
+from branchline.boards.folders import board_folder, shipped_boards
 from branchline.bots import networks, weights
 from branchline.compiling import sources
 from tests.conftest import SOAK, TABLES
@@ -50,7 +50,7 @@ def in_the_other_mode(game: str, players: int) -> list[str]:
 
 
 # the fewest players of one game, the most of the next, and so on
-SAMPLE = [(board, load_board(board).players[number % 2]) for number, board in enumerate(available_boards())]
+SAMPLE = [(board, load_board(board).players[number % 2]) for number, board in enumerate(shipped_boards())]
 
 
 @pytest.mark.parametrize(("board", "seats"), TABLES if SOAK else SAMPLE)
@@ -113,7 +113,7 @@ def test_what_decides_how_bots_play_changes_the_fingerprint_of_a_simulation(tmp_
 
 def test_the_weights_of_every_board_count_as_code_of_the_bots():
     found = {path for pattern in sources.BOTS for path in sources.PACKAGE.glob(pattern)}
-    assert {folder / name for folder in map(board_folder, available_boards()) for name in (weights.FILE, networks.LEARNED)} <= found
+    assert {folder / name for folder in map(board_folder, shipped_boards()) for name in (weights.FILE, networks.LEARNED)} <= found
 
 
 def test_compiled_code_imports_only_compiled_code():

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from branchline import compiling
-from branchline.boards import available_boards, load_board
+from branchline.boards import load_board
+from branchline.boards.folders import shipped_boards
 from branchline.compiling import rule, sources, ways
 from branchline.play.records import read_records
 from branchline.rules import engine
@@ -328,7 +329,7 @@ def dealt_games() -> str:
     """A hash over the cards dealt on every board, their events, and the routes they can pay for."""
     entry = compiling.made(deal, np.zeros(1, BOARD), np.zeros(1, STATE), new_log(1))
     digest = hashlib.sha256()
-    for game in available_boards():
+    for game in shipped_boards():
         board, states, log, routes = load_board(game), np.zeros(1, STATE), new_log(1000), np.zeros(ROUTE_WORDS, np.uint64)
         entry(board.records, states, log)
         engine.payable_routes(board.records, states, routes)

@@ -14,7 +14,15 @@ from branchline.play.records import read_records
 from branchline.play.wording import Speaker
 
 FOLDER = Path(__file__).parent / "golden"
-GAMES = {"card-game": (4, 1830), "europe": (3, 2026), "london": (2, 1846), "usa": (4, 1869), "world": (3, 1872)}
+GAMES = {
+    "card-game": (4, 1830),
+    "europe": (3, 2026),
+    "london": (2, 1846),
+    "usa": (4, 1869),
+    "world": (3, 1872),
+    "new-york": (3, 1904),
+    "great-lakes": (2, 1825),
+}
 
 
 ROUTE_GAMES = ("europe", "london", "usa", "world")
@@ -46,10 +54,11 @@ def play_through(game: str) -> tuple[str, Record]:
     return "\n".join(lines) + "\n", Record.of(state, seats)
 
 
-def test_golden_play_through(game):
-    text, record = play_through(game)
-    assert text == (FOLDER / f"{game}.txt").read_text(encoding="utf-8")
-    assert record.to_json() + "\n" == (FOLDER / f"{game}.json").read_text(encoding="utf-8")
+@pytest.mark.parametrize("board", GAMES)
+def test_golden_play_through(board):
+    text, record = play_through(board)
+    assert text == (FOLDER / f"{board}.txt").read_text(encoding="utf-8")
+    assert record.to_json() + "\n" == (FOLDER / f"{board}.json").read_text(encoding="utf-8")
 
 
 def test_g_1_records_of_version_1_replay_byte_for_byte(game):

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from branchline import BranchlineError, Game, Record, RecordError, available_boards, load_board, read_records
+from branchline import BranchlineError, Game, Record, RecordError, load_board, read_records
+from branchline.boards.folders import shipped_boards
 from branchline.play.records import write_records
 from tests.conftest import SOAK
 from tests.random_games import random_game
@@ -316,7 +317,7 @@ def test_a_truncated_last_line_names_its_line(tmp_path):
         list(read_records(tmp_path / "games.jsonl"))
 
 
-SAMPLES = {game: Record.of(finished(game)).to_json().encode() for game in available_boards()}
+SAMPLES = {game: Record.of(finished(game)).to_json().encode() for game in shipped_boards()}
 
 
 @settings(max_examples=3000 if SOAK else 200, deadline=None)

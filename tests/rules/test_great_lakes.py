@@ -1,10 +1,9 @@
-"""The Great Lakes: GL-1 to GL-8. The board is in examples/boards: it comes from outside, and is played by the World's rules."""
+"""The Great Lakes: GL-1 to GL-8. The board is played by the World's rules."""
 
 import pytest
 
 from branchline import Game, load_board
-from tests.boards.outside import examples  # noqa: F401  # used by all tests
-from tests.table import claim, empty_end, give, hold, legal, own, play, scores, station, table
+from tests.table import claim, empty_end, give, happened, hold, legal, own, play, scores, station, table
 
 GAME = "great-lakes"
 
@@ -26,11 +25,31 @@ def test_gl_1_two_cards_of_each_deck_are_dealt_and_three_of_each_lie_face_up():
     assert (record.hand.tolist(), record.row_from.tolist(), record.clear_row_at) == ([2, 2], [3, 3], 3)
 
 
-def test_gl_2_five_tickets_are_dealt_and_three_kept_later_four_and_one():
-    board = load_board(GAME)
-    assert (len(board.tickets), sum(ticket.is_tour for ticket in board.tickets)) == (55, 0)
-    record = board.record
-    assert (record.opening_offer, record.opening_keep, record.offer, record.keep) == (5, 3, 4, 1)
+def test_gl_2_55_tickets_and_no_tours():
+    tickets = load_board(GAME).tickets
+    assert (len(tickets), sum(ticket.is_tour for ticket in tickets)) == (55, 0)
+
+
+def test_gl_2_of_five_tickets_at_least_three_are_kept():
+    state = Game(GAME, 2).start(1)
+    offer = happened(state, "offer_tickets")[0]
+    assert (len(offer["tickets"]), offer["keep_at_least"]) == (5, 3)
+    returned = 0
+    while state.phase == "opening tickets" and state.seat == offer["seat"]:
+        choices = [text for text in state.legal_texts if text.startswith("return")]
+        returned += 1
+        state.apply(choices[0])
+    assert returned == 2  # the other three are kept without a question
+
+
+def test_gl_2_later_four_are_drawn_and_at_least_one_is_kept():
+    state = table(GAME)
+    play(state, "tickets")
+    offer = happened(state, "offer_tickets")[-1]
+    assert (len(offer["tickets"]), offer["keep_at_least"]) == (4, 1)
+    for _ in range(3):
+        state.apply(next(text for text in state.legal_texts if text.startswith("return")))
+    assert state.seat == 1
 
 
 def test_gl_3_fifty_pieces_of_at_most_33_trains_and_32_ships():
@@ -50,8 +69,11 @@ def test_gl_3_the_suggested_pieces_can_be_chosen():
     assert state.record.unbuilt[:2].tolist() == [3, 3]
 
 
-def test_gl_4_the_second_track_is_open_from_four_players_on():
-    assert load_board(GAME).record.both_tracks_from == 4
+@pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True), (5, True)])
+def test_gl_4_the_second_track_is_open_from_four_players_on(players, is_open):
+    state = claim(table(GAME, players), 0, "chicago-south-bend.1")
+    give(state, 1, "red-train")
+    assert ("chicago-south-bend.2" in legal(state, "claim")) == is_open
 
 
 def test_gl_4_an_exchanged_piece_costs_a_point():
@@ -72,8 +94,12 @@ def test_gl_4_a_rail_and_a_sea_route_between_the_same_cities_do_not_close_each_o
     assert {rail, sea} <= set(state.routes(0))
 
 
-def test_gl_5_the_points_by_length():
-    assert load_board(GAME).record.route_points.tolist() == [0, 1, 2, 4, 7, 10, 15, 18, 21, 27]
+@pytest.mark.parametrize(("length", "points"), [*enumerate([1, 2, 4, 7, 10, 15, 18, 21, 27], start=1)])
+def test_gl_5_a_route_scores_at_once_by_its_length(length, points):
+    state = give(table(GAME), 0, "wild " * length)
+    route = next(route for route in state.game.board.routes if route.length == length)
+    play(state, f"claim {route.id}")
+    assert state.record.points[0] == points
 
 
 def tree(board):

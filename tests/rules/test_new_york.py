@@ -1,11 +1,10 @@
-"""New York: NY-1 to NY-7, and attractions. The board is in examples/boards: it comes from outside."""
+"""New York: NY-1 to NY-7, and attractions."""
 
 import pytest
 
 from branchline import load_board
 from branchline.play.counting import explained_count
-from tests.boards.outside import examples  # noqa: F401  # used by all tests
-from tests.table import claim, empty_end, give, hold, own, play, scores, table
+from tests.table import claim, empty_end, give, happened, hold, lay, own, play, scores, stack, table
 
 GAME = "new-york"
 
@@ -30,8 +29,29 @@ def test_ny_2_everyone_is_dealt_two_cards_and_two_tickets_of_which_one_is_kept()
 
 
 def test_ny_2_three_wilds_clear_the_row_of_five():
-    board = load_board(GAME).record
-    assert (board.row, board.clear_row_at, board.offer, board.keep) == (5, 3, 2, 1)
+    state = stack(lay(table(GAME), "wild wild black pink red"), "wild", "blue blue blue blue green")
+    play(state, "take 3")
+    cleared = happened(state, "clear_row")[-1]["cards"]
+    assert (len(cleared), cleared.count("wild")) == (5, 3)
+    assert state.row.count("wild") < 3
+
+
+def test_ny_2_a_face_up_wild_is_the_only_card_taken():
+    state = lay(table(GAME), "wild blue green red black")
+    play(state, "take 0")
+    assert state.seat == 1
+
+
+def test_ny_2_later_two_tickets_are_drawn_and_one_may_go_back_to_the_bottom():
+    state = table(GAME)
+    play(state, "tickets")
+    (offer,) = happened(state, "offer_tickets")[-1:]
+    assert (len(offer["tickets"]), offer["keep_at_least"]) == (2, 1)
+    returned, kept = offer["tickets"]
+    play(state, f"return {returned}")  # the other one has to be kept
+    assert state.seat == 1
+    assert kept in state.tickets(0)
+    assert returned not in state.tickets(0)
 
 
 @pytest.mark.parametrize(("route", "points"), [("chelsea-gramercy-park", 2), ("brooklyn-lower-east-side", 4)])

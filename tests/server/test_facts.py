@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from branchline import BoardError, available_boards, load_board
+from branchline import BoardError, load_board
+from branchline.boards.folders import shipped_boards
 from branchline.boards.names import city_names, read_names
 from branchline.play import facts
 from branchline.play.facts import game_facts
@@ -14,7 +15,7 @@ from tests.server.worlds import random_play
 
 def test_a_seats_pieces_and_the_tables_spaces():
     asked = ("row", "pieces", "supply", "stations", "harbours", "last_pieces")
-    numbers = {game: {name: game_facts(game).get(name) for name in asked} for game in available_boards()}
+    numbers = {game: {name: game_facts(game).get(name) for name in asked} for game in shipped_boards()}
     none = dict.fromkeys(("supply", "stations", "harbours"))
     assert numbers["europe"] == {"row": 5, "pieces": {"trains": 45}, "last_pieces": 2} | none | {"stations": 3}
     assert numbers["london"] == {"row": 5, "pieces": {"trains": 17}, "last_pieces": 2} | none

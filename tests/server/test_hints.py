@@ -1,6 +1,7 @@
 """Hints: what a good player would decide in your place, from what you know."""
 
-from branchline import available_boards, load_board
+from branchline import load_board
+from branchline.boards.folders import shipped_boards
 from branchline.bots import make_bot
 from branchline.server.protocol import replies as r
 from branchline.server.tables.advising import hint
@@ -50,7 +51,7 @@ def test_it_is_what_the_adviser_would_decide():
 
 
 def test_in_every_phase_there_is_a_hint_as_documented():
-    for game in available_boards():
+    for game in shipped_boards():
         phases = set()
         for played in random_play(game, load_board(game).players[0], 1):
             if played.status == "playing" and played.last_entry % 5 == 0:

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from branchline import available_boards, load_board
+from branchline import load_board
+from branchline.boards.folders import shipped_boards
 from branchline.server.protocol import messages as m
 from branchline.server.protocol.refusals import Refused
 from branchline.server.store.entries import LEAVE, RETURN, TAKE_OVER
@@ -54,7 +55,7 @@ def test_games_in_which_seats_leave_and_return_all_end_legally(part, tmp_path):
 
     async def whole():
         tables_only = await TablesOnly.open(tmp_path / "games.db", tables_per_guest=10**6, most_tables=10)
-        games = available_boards()
+        games = shipped_boards()
         for number in range(part * GAMES, (part + 1) * GAMES):
             game = games[number % len(games)]
             fewest, most = load_board(game).players

@@ -235,7 +235,7 @@ def test_chat_has_its_length(inside, playing):
         {"game": "monopoly"},
         {"game": "lon\x00don"},
         {"game": "../london"},
-        {"game": "examples/boards/new_york"},  # a board, but not one that this server offers
+        {"game": "src/branchline/boards/further/new_york"},  # the folder of a board is not its name
         {"seats": ["person"] * 5},  # London is for four
         {"first_seat": 2},
         {"game": "london", "options": {"look_into_own_pile": True}},

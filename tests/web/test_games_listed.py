@@ -26,10 +26,10 @@ def listed_too(page: Page, more: dict[str, Any], at: int) -> None:
 
 def test_a_new_game_is_offered_like_the_others(server: ServerProcess, browser: Browser, visitors: list[Visitor]) -> None:
     visitors.append(visitor := Visitor(browser, server.url))
-    listed_too(visitor.page, FAR_ISLES, at=5)
+    listed_too(visitor.page, FAR_ISLES, at=7)
     page = visitor.open()
     cards = page.locator(".cards label")
-    expect(cards).to_have_count(6)
+    expect(cards).to_have_count(8)
     expect(cards.last.locator("strong")).to_have_text("The Far Isles")
     expect(cards.last.locator("svg").first).to_be_visible()
     cards.last.click()

@@ -19,7 +19,7 @@ SIZES = [(360, 740), (844, 390), (820, 1180), (1280, 720), (1440, 900), (1920, 1
 TYPES = {"usual": None, "200 %": "34px", "24 px": "24px"}
 # a sample; it ends where tickets are seen beside the board
 SAMPLE = {"200 %": [(360, 740)], "usual": [(844, 390)], "24 px": [(1280, 720)]}
-BOARDS = ["europe", "london", "usa", "world", "card-game"]
+BOARDS = ["europe", "london", "usa", "world", "card-game", "new-york", "great-lakes"]
 LANGUAGES = ["en-GB", "pl-PL", "uk-UA"]
 PLAYERS = {"card-game": 4, "london": 4}  # five elsewhere
 MANY_TICKETS = 13

@@ -13,7 +13,7 @@ from tests.conftest import SOAK
 from tests.server.running import ServerProcess
 from tests.web.browsing import PHONE, Player, Visitor, play_on_unseen, play_out_unseen
 
-GAMES = {"europe": 2, "london": 3, "world": 2, "card-game": 4, "usa": 3}
+GAMES = {"europe": 2, "london": 3, "world": 2, "card-game": 4, "usa": 3, "new-york": 2, "great-lakes": 3}
 TO_THE_END = list(GAMES) if SOAK else []  # of the others the beginning; on a phone, one game is played to its end
 FINISHED_UNSEEN = "card-game"  # its end has a count of its own
 BEGINNING = 6

@@ -11,6 +11,7 @@ import pytest
 from babel import Locale
 
 from branchline.boards import available_boards, load_board
+from branchline.boards.folders import shipped_boards
 from branchline.bots.levels import LEVELS
 from branchline.play.reasons import REASON_KEYS
 from branchline.rules.vocabulary.phases import PHASES
@@ -105,7 +106,7 @@ def test_there_is_a_word_for_everything_the_server_may_say() -> None:
         | {f"phrase.{phrase}" for phrase in PHRASES}
         | {f"{key}{level}" for level in LEVELS for key in ("level.", "character.", "start.level_")}
     )
-    needed |= {f"game.{board}" for board in available_boards()}
+    needed |= {f"game.{board}" for board in shipped_boards()}
     needed |= {f"colour.{colour}" for board in available_boards() for colour in load_board(board).colours}
     needed |= {f"refused.{code}" for code in REFUSALS}
     assert sorted(needed - WORDS["en"].keys()) == []

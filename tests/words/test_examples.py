@@ -12,11 +12,12 @@ from babel import Locale
 
 from branchline import State
 from branchline.boards import available_boards, load_board
-from branchline.boards.folders import board_folder
+from branchline.boards.examples import examples_of
 from branchline.errors import IllegalDecision
 from branchline.play.completing import best_choice
 from branchline.play.counting import explained_count
 from branchline.play.payments import payments
+from branchline.play.rulebook import rulebook_of
 from branchline.rules.vocabulary.phases import ACTION
 from branchline.words import languages
 from branchline.words.languages import HERE
@@ -24,14 +25,8 @@ from branchline.words.messages import Message, Speech
 from tests.rules.test_card_game_scoring import finish
 from tests.table import changed, claim, give, happened, hold, over, own, pile, play, stack, station, table, yard
 from tests.words.test_catalogues import values
-from tests.words.test_texts import rules_of
 
 COMPLETE = [code for code, language in languages().items() if language.complete]
-
-
-def examples_of(game: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads((board_folder(game) / "examples.json").read_text(encoding="utf-8"))
-    return found
 
 
 STEPS = [(game, example, step) for game in available_boards() for example in examples_of(game) for step in example["steps"]]
@@ -126,11 +121,21 @@ def check_harbour(step: dict[str, Any], count: dict[str, Any]) -> None:
     assert [(one["city"], one["points"], one["tickets"]) for one in count["harbours"]] == [(step["city"], step["points"], len(step["completed"]))]
 
 
+def check_attractions(step: dict[str, Any], count: dict[str, Any]) -> None:
+    assert (count["attractions"]["points"], sorted(count["attractions"]["cities"])) == (step["points"], sorted(step["cities"]))
+
+
 def check_tickets(step: dict[str, Any], count: dict[str, Any]) -> None:
     assert sum(one["points"] for one in count["tickets"]) == step["points"]
 
 
-CHECKED_PARTS = {"tickets": check_tickets, "longest_path": check_path, "districts": check_district, "harbours": check_harbour}
+CHECKED_PARTS = {
+    "tickets": check_tickets,
+    "longest_path": check_path,
+    "districts": check_district,
+    "harbours": check_harbour,
+    "attractions": check_attractions,
+}
 
 
 def check_placing(game: str, step: dict[str, Any]) -> None:
@@ -204,9 +209,16 @@ def test_an_example_that_lied_would_be_found_out(board: str, step: dict[str, Any
             CHECKS[step["kind"]](board, lie)
 
 
-def told(language: str, game: str) -> dict[str, Any]:
+def book_of(language: str, game: str) -> dict[str, Any]:
+    """The rulebook that the page shows: its own, or the one that the board brings."""
+    if load_board(game).is_own:
+        return rulebook_of(game, language)
     book: dict[str, Any] = json.loads((HERE / language / "rules" / f"{game}.json").read_text(encoding="utf-8"))
-    return book["examples"]  # type: ignore[no-any-return]
+    return book
+
+
+def rules_in(book: dict[str, Any]) -> set[str]:
+    return {rule["id"] for section in book["sections"] for rule in section["rules"]}
 
 
 def values_of(game: str, step: dict[str, Any]) -> dict[str, Any]:
@@ -227,11 +239,11 @@ def values_of(game: str, step: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("board", available_boards())
 def test_every_game_has_two_to_five_examples_in_sections_and_with_rules_that_exist(board: str) -> None:
-    sections = json.loads((HERE / "en" / "rules" / f"{board}.json").read_text(encoding="utf-8"))["sections"]
+    sections = book_of("en", board)["sections"]
     examples = examples_of(board)
     assert 2 <= len(examples) <= 5
     assert {example["section"] for example in examples} <= {section["id"] for section in sections}
-    ids = {rule["id"] for game in available_boards() for rule in rules_of("en", game)}
+    ids = {rule for game in available_boards() for rule in rules_in(book_of("en", game))}
     assert {rule for example in examples for rule in example["rules"]} <= ids
 
 
@@ -252,7 +264,7 @@ def test_the_map_shows_all_that_an_example_is_about(board: str, example: dict[st
 @pytest.mark.parametrize("board", available_boards())
 @pytest.mark.parametrize("language", COMPLETE)
 def test_every_language_tells_every_step_and_takes_all_numbers_from_the_step(language: str, board: str) -> None:
-    words = told(language, board)
+    words = book_of(language, board)["examples"]
     assert {name: [*example["steps"]] for name, example in words.items()} == {
         example["id"]: [step["id"] for step in example["steps"]] for example in examples_of(board)
     }

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from branchline.boards import available_boards, load_board
+from branchline.boards import load_board
+from branchline.boards.folders import shipped_boards
 from branchline.boards.presentation import presentation_of
 from branchline.play.wording import Speaker
 from branchline.words import ENGLISH, Words, languages, spoken_in
@@ -18,7 +19,7 @@ from branchline.words.messages import Choice, Message, Parts
 from tests.words.test_catalogues import values
 
 SETS = sorted(HERE.glob("*/terms/*.json"))
-NAMED = {game: presentation_of(game).words.terms for game in available_boards()}
+NAMED = {game: presentation_of(game).words.terms for game in shipped_boards()}
 # messages that are said about a game, by the beginnings of their keys
 OF_A_GAME = (
     "decision.",

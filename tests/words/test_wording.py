@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from branchline.boards import available_boards, load_board
+from branchline.boards import load_board
+from branchline.boards.folders import shipped_boards
 from branchline.play.events import redact
 from branchline.play.facts import game_facts
 from branchline.play.reasons import REASON_KEYS, Reason, why_not
@@ -60,7 +61,7 @@ def decisions(game: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def facts() -> dict[str, Any]:
-    return {game: game_facts(game) for game in available_boards()}
+    return {game: game_facts(game) for game in shipped_boards()}
 
 
 def test_the_terminal_and_the_page_say_the_same(facts: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """Where the boards are: a folder of data for each. Branchline brings some, beside this file; others are yours, or come with a package.
 
+The boards beside this file have their texts in `words/`. Those in `further/` bring everything in their folders, as yours do, and are found like them.
 A board of your own is named by its path (`Game("./my_board")`), or its folder, or one that holds several, stands in BRANCHLINE_BOARDS. A package
 names the one that it brings as an entry point of the group `branchline.boards`. Whatever the way, a board is called what its `board.toml` says.
 """
@@ -21,6 +22,7 @@ from branchline.boards.model import BoardError, UnknownBoard
 
 VARIABLE = "BRANCHLINE_BOARDS"
 GROUP = "branchline.boards"
+FURTHER = "further"
 FILE = "board.toml"
 BEGIN = "`branchline board new FOLDER` makes one to begin with"
 
@@ -51,13 +53,25 @@ def boards_folder() -> Traversable:
 
 @kept_per_board
 def shipped_boards() -> tuple[str, ...]:
-    """The games that come with Branchline."""
+    """The games whose texts and networks come with Branchline, too."""
     folders = boards_folder().iterdir()
     return tuple(sorted(folder.name.replace("_", "-") for folder in folders if (folder / FILE).is_file()))
 
 
 def is_shipped(game: str) -> bool:
     return game in shipped_boards()
+
+
+@kept_per_board
+def further_boards() -> dict[str, Path]:
+    """The folders in `further/`, by game."""
+    folder = Path(str(boards_folder())).resolve() / FURTHER
+    return {one.name.replace("_", "-"): one for one in sorted(folder.iterdir()) if (one / FILE).is_file()}
+
+
+def is_packed(game: str) -> bool:
+    """Is its board part of the package, so that every installation has it?"""
+    return is_shipped(game) or game in further_boards()
 
 
 def available_boards() -> tuple[str, ...]:
@@ -72,16 +86,16 @@ def board_folder(game: str) -> Traversable:
 
 
 def own_boards() -> dict[str, Traversable]:
-    """The folders of the boards from outside, by game."""
+    """The folders of the boards from outside, by game; those in `further/` are among them."""
     return _own_boards(os.environ.get(VARIABLE, ""))
 
 
 @kept_per_board
 def _own_boards(named: str) -> dict[str, Traversable]:
-    found: dict[str, Traversable] = {}
+    found: dict[str, Traversable] = {**further_boards()}
     for folder in (*packaged_folders(), *named_folders(named)):
         game = game_in(folder)
-        taken = "a board that comes with Branchline" if is_shipped(game) else f"the board in {found[game]}" if game in found else ""
+        taken = "a board that comes with Branchline" if is_packed(game) else f"the board in {found[game]}" if game in found else ""
         if taken and str(found.get(game)) != str(folder):
             raise BoardError(f"{folder}/{FILE}", f"the game is called {game!r}, as is {taken}: give it another name in `game`")
         found[game] = folder

@@ -34,11 +34,20 @@ class RuleSection(Part):
     rules: tuple[RuleText, ...]
 
 
+class ExampleText(Part):
+    """What is said about a worked example: messages, whose values follow from its steps."""
+
+    title: Sentence
+    text: Sentence
+    steps: dict[str, Sentence]
+
+
 class Texts(Part):
     name: Sentence | None = Field(None, description="What the game is called.")
     line: Sentence | None = Field(None, description="One line about it, for the start page.")
     summary: tuple[Sentence, ...] = Field((), description="The rules in short, in paragraphs.")
     sections: tuple[RuleSection, ...] = Field((), description="The rules.")
+    examples: dict[str, ExampleText] = Field({}, description="What is said about the worked examples, by their ids.")
 
 
 @kept_per_board

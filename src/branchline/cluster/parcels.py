@@ -13,7 +13,7 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
 
-from branchline.boards.folders import board_folder, is_shipped
+from branchline.boards.folders import board_folder, is_packed
 from branchline.bots.networks import VARIABLE as NETWORK
 from branchline.bots.processes.commands import is_program
 from branchline.cluster.failures import ClusterOptionError
@@ -133,7 +133,7 @@ def imported_by(file: Path) -> Iterator[str]:
 
 
 def board_files(game: str) -> dict[str, bytes]:
-    if is_shipped(game):
+    if is_packed(game):
         return {}
     folder = Path(str(board_folder(game)))
     return {f"{BOARDS}/{game}/{file.relative_to(folder).as_posix()}": file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}

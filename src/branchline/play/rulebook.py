@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from branchline.boards import Board, load_board
+from branchline.boards.examples import examples_of
 from branchline.boards.presentation import presentation_of
 from branchline.boards.texts import Texts, texts_of
 from branchline.play.wording import Speaker
@@ -21,12 +22,15 @@ def rulebook_of(game: str, language: str = ENGLISH) -> Book:
     """A rulebook as the page reads it. A language that the folder lacks is made up for by English, and that by the general rules."""
     board, texts = load_board(game), texts_of(game)
     speaker = Speaker(board, language)
-    own = next((texts[one] for one in (language, ENGLISH) if one in texts and texts[one].sections), None)
-    short = next((texts[one].summary for one in (language, ENGLISH) if one in texts and texts[one].summary), None)
+    spoken = [texts[one] for one in (language, ENGLISH) if one in texts]
+    own = next((one for one in spoken if one.sections), None)
+    short = next((one.summary for one in spoken if one.summary), None)
+    told = next((one for one in spoken if one.examples), None)
     return {
         "title": speaker.game,
         "summary": list(short or [speaker.say(f"book.summary{'_yards' if board.record.yards else ''}", game=speaker.game, **players_of(board))]),
         "sections": written(own) if own else general(speaker),
+        **({"examples": told.model_dump(mode="json")["examples"], "worked": examples_of(game)} if told else {}),
     }
 
 

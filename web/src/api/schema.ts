@@ -914,6 +914,20 @@ export interface components {
             state: components["schemas"]["TableState"];
         };
         /**
+         * ExampleText
+         * @description What is said about a worked example: messages, whose values follow from its steps.
+         */
+        ExampleText: {
+            /** Steps */
+            steps: {
+                [key: string]: string;
+            };
+            /** Text */
+            text: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * ExchangeEvent
          * @description Pieces are exchanged.
          */
@@ -2430,12 +2444,26 @@ export interface components {
          * @description The rules of a board from outside, for people.
          */
         Rulebook: {
+            /**
+             * Examples
+             * @description What is said about the worked examples, by their ids.
+             */
+            examples?: {
+                [key: string]: components["schemas"]["ExampleText"];
+            } | null;
             /** Sections */
             sections: components["schemas"]["RuleSection"][];
             /** Summary */
             summary: string[];
             /** Title */
             title: string;
+            /**
+             * Worked
+             * @description The worked examples themselves, as in the board's `examples.json`.
+             */
+            worked?: {
+                [key: string]: unknown;
+            }[] | null;
         };
         /** SaveBoard */
         SaveBoard: {

@@ -246,8 +246,8 @@ def or_anything(board, mask, decision):
 
 @rule
 def choose_trains(board):
-    """Choose a third of the pieces."""
-    return board.starts[SUPPLY] + board.supply // 3 - fewest_trains(board)
+    """Choose a third of the pieces, or as few as there can be."""
+    return board.starts[SUPPLY] + max(board.supply // 3 - fewest_trains(board), 0)
 
 
 @rule

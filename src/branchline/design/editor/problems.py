@@ -9,13 +9,14 @@ from typing import Literal
 
 from pydantic import Field
 
+from branchline.boards.examples import FILE as EXAMPLES
 from branchline.boards.lines import places
 from branchline.boards.model import BoardError
 from branchline.bots.networks import CHANCES, LEARNED
 from branchline.design.balance.allowed import FILE as ALLOWED
 from branchline.design.editor.document import Document, Part, route_ids, ticket_ids
 from branchline.design.editor.reading import SETTINGS
-from branchline.design.layout.beside import EXAMPLES, GROUND, PICTURES
+from branchline.design.layout.beside import GROUND, PICTURES
 from branchline.design.layout.checking import problems_of
 
 Kind = Literal["city", "route", "ticket", "tour", "card", "setting", "drawing", "file"]

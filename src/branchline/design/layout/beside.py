@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
-
-from pydantic import BaseModel, ConfigDict, Field
 
 from branchline.boards.drawings import FILE as LAYOUT
 from branchline.boards.drawings import check_layout, places_in
+from branchline.boards.examples import read_examples
 from branchline.boards.model import Board, BoardError
 from branchline.boards.names import read_names
 from branchline.boards.presentation import read_picture, read_presentation
-from branchline.boards.tables import checked, collecting, read_json, read_settings
+from branchline.boards.tables import collecting, read_settings
 from branchline.boards.texts import read_texts
 from branchline.bots.levels import read_levels
 from branchline.bots.networks import CHANCES, LEARNED, check_network
@@ -24,7 +22,7 @@ from branchline.design.editor.reading import read_background
 from branchline.design.layout.settings import read_given, read_layout_settings
 
 PICTURES = (*(f"background.{kind}" for kind in KINDS), "ground-light.webp", "ground-dark.webp")
-EXAMPLES, GROUND = "examples.json", "ground.toml"
+GROUND = "ground.toml"
 Check = Callable[[Path, Board], object]
 
 
@@ -60,30 +58,6 @@ def check_pictures(folder: Path, board: Board) -> None:  # noqa: ARG001  # all c
             raise BoardError(f"{folder.name}/{name}", reason)
 
 
-class Step(BaseModel):
-    id: str
-    kind: Literal["payment", "tunnel", "count", "placing", "completing"]
-
-
-class Example(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    id: str
-    section: str
-    rules: list[str]
-    map: list[str] = []
-    steps: Annotated[list[Step], Field(min_length=1)]
-
-
-class Examples(BaseModel):
-    examples: list[Example]
-
-
-def check_examples(folder: Path, board: Board) -> None:  # noqa: ARG001
-    if (folder / EXAMPLES).is_file():
-        checked(Examples, f"{folder.name}/{EXAMPLES}", {"examples": read_json(folder, EXAMPLES)})
-
-
 def check_ground(folder: Path, board: Board) -> None:  # noqa: ARG001
     if (folder / GROUND).is_file():
         read_settings(folder, GROUND)
@@ -106,7 +80,7 @@ CHECKS: tuple[Check, ...] = (
     check_allowed,
     lambda folder, _: read_background(folder),
     check_pictures,
-    check_examples,
+    read_examples,
     check_ground,
     check_drawing,
 )

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any
 
-from branchline.boards.folders import FILE, boards_folder, is_shipped
+from branchline.boards.folders import FILE, boards_folder, further_boards, is_packed
 from branchline.boards.loader import Incomplete, read_board
 from branchline.boards.model import Board, BoardError
 from branchline.boards.tables import collecting, header_of, read_rows
@@ -32,7 +32,8 @@ def problems_of(folder: Path, to_draw: bool = False) -> list[BoardError]:
 def beyond_the_rules(folder: Path, board: Board, to_draw: bool) -> list[BoardError]:
     """What is not needed to count points, but to play, read and draw."""
     found = dead_ends(folder, board)
-    if is_shipped(board.game) and folder.resolve().parent != Path(str(boards_folder())).resolve():
+    ours = {Path(str(boards_folder())).resolve(), *(one.parent for one in further_boards().values())}
+    if is_packed(board.game) and folder.resolve().parent not in ours:
         taken = f"the game is called {board.game!r}, as is one that comes with Branchline: give it another name"
         found.append(BoardError(f"{folder.name}/{FILE}", taken, 1).coded("name_taken", name=board.game))
     return [*found, *problems_beside(folder, board, to_draw)]

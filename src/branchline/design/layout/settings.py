@@ -66,6 +66,7 @@ class LayoutSettings(Part):
     map: MapSettings | Literal["none"] | None = None
     river: tuple[Place, ...] = ()
     parks: dict[str, tuple[Place, ...]] = {}
+    land: dict[str, tuple[Place, ...]] = {}
     via: dict[str, Place | tuple[Place, Place]] = {}
     places: dict[str, Place] = {}
     edge: tuple[EdgeSettings, ...] = ()

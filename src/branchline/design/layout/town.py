@@ -1,4 +1,4 @@
-"""What a town's map has instead of coasts: a river, parks, and districts that end at the river's banks."""
+"""What a town's map has instead of an atlas: its own shores, a river, parks, and districts that end at the river's banks."""
 
 from __future__ import annotations
 
@@ -41,8 +41,14 @@ class Town:
         return LineString(smooth(self.warped(course), closed=False)) if course else LineString()
 
     def parks(self) -> BaseGeometry:
-        shapes = self.plan.board.settings["parks"].values()
-        return unary_union([Polygon(smooth(self.warped(points), closed=True)) for points in shapes])
+        return self.areas("parks")
+
+    def land(self) -> BaseGeometry:
+        return self.areas("land").intersection(self.frame)
+
+    def areas(self, kind: str) -> BaseGeometry:
+        shapes = self.plan.board.settings[kind].values()
+        return unary_union([Polygon(smooth(self.warped(points), closed=True)).buffer(0) for points in shapes])
 
     def districts(self) -> dict[str, BaseGeometry]:
         """On each bank, the area nearest to the cities of a district, with rounded corners and a strip between districts."""

@@ -75,7 +75,7 @@ def scenery(plan: Plan, world: Map, shifts: np.ndarray[Any, Any], places: np.nda
     if not world.settings:
         town = Town(plan, shifts, places)
         districts = {district: path(shape) for district, shape in town.districts().items()}
-        return {"coast": "", "graticule": "", "river": path(town.river()), "parks": path(town.parks()), "districts": districts}
+        return {"coast": path(town.land()), "graticule": "", "river": path(town.river()), "parks": path(town.parks()), "districts": districts}
     lakes = world.shape(world.lakes, shifts)
     found = {"coast": path(world.shape(world.land, shifts)), "graticule": path(world.graticule(shifts))}
     if world.lakes:

@@ -38,12 +38,22 @@ class RuleSection(Reply):
     rules: list[RuleText]
 
 
+class ExampleText(Reply):
+    """What is said about a worked example: messages, whose values follow from its steps."""
+
+    title: str
+    text: str
+    steps: dict[str, str]
+
+
 class Rulebook(Reply):
     """The rules of a board from outside, for people."""
 
     title: str
     summary: list[str]
     sections: list[RuleSection]
+    examples: dict[str, ExampleText] | None = Field(None, description="What is said about the worked examples, by their ids.")
+    worked: list[dict[str, Any]] | None = Field(None, description="The worked examples themselves, as in the board's `examples.json`.")
 
 
 class FurtherBot(Reply):

@@ -3,7 +3,7 @@ import { get } from '../../api/http'
 import { language } from '../../i18n/i18n.svelte'
 import { inLanguage } from '../../i18n/languages'
 import { gamesInOrder, isOwn } from '../../state/games.svelte'
-import type { Told } from './examples/examples'
+import type { Example, Told } from './examples/examples'
 
 export interface Rule {
   id: string
@@ -28,6 +28,8 @@ export interface Rulebook {
   sections: Section[]
   /** What is said about the worked examples, by their ids. */
   examples?: Record<string, Told>
+  /** The examples themselves, of a board from outside. */
+  worked?: Example[]
 }
 
 /** The rules that apply to every game, in a book of their own. */

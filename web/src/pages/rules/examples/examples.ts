@@ -45,13 +45,13 @@ export interface Tunnel extends Position {
 /** What a position would count at the end of the game. */
 export interface Count extends Position {
   kind: 'count'
-  part: 'tickets' | 'harbours' | 'districts' | 'longest_path'
+  part: 'tickets' | 'harbours' | 'districts' | 'attractions' | 'longest_path'
   points: number
   tickets?: string[]
   completed?: string[]
   /** The points of the stations that are left. */
   stations?: number
-  /** Where the harbour is; the places of the district. */
+  /** Where the harbour is; the places of the district, or the attractions that were reached. */
   city?: string
   cities?: string[]
   district?: number
@@ -93,7 +93,7 @@ export interface Told {
 
 const files = import.meta.glob<Example[]>('$boards/*/examples.json', { import: 'default' })
 
-/** None if the board has no examples. */
+/** None if the board has no examples. Those of a board from outside come with its rulebook. */
 export async function examplesOf(game: string): Promise<Example[]> {
   const folder = game.replaceAll('-', '_')
   const load = Object.entries(files).find(([path]) => path.endsWith(`/${folder}/examples.json`))?.[1]
