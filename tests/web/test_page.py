@@ -116,7 +116,8 @@ def test_the_start_page_waits_for_nobody_and_nothing_jumps(
     before = [one.bounding_box() for one in places.all()]
     answer_without_further_bots(held_back.pop())
     expect(page.locator(".cards label.chosen")).to_be_visible()
-    assert [one.bounding_box() for one in places.all()] == before
+    for place, box in zip(places.all(), before, strict=True):
+        assert place.bounding_box() == pytest.approx(box, abs=0.5)  # no pixel
 
 
 def test_a_click_before_the_games_are_known_opens_the_first(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
