@@ -39,6 +39,7 @@ def test_the_games_are_those_of_one_machine(own, cluster):
     assert run_arena(arena, 8, own / "there.jsonl", cluster=cluster.address).games > there.games
 
 
+@pytest.mark.soak("tests/arena/test_arena.py has such a bot")
 @pytest.mark.usefixtures("own")
 def test_a_bot_that_never_returns_keeps_no_worker(cluster):
     played = run_arena(small("cluster_bots:Sleep", "greedy", limit=0.1), 6, cluster=cluster.address)

@@ -210,6 +210,7 @@ def test_a_killed_command_goes_on_elsewhere(tmp_path, small, usual):
     assert files_in(folder) == usual
 
 
+@pytest.mark.soak("Ctrl-C is tested in tests/test_exit_codes.py")
 def test_ctrl_c_in_a_terminal_ends_a_local_cluster_quietly(tmp_path):
     command = [*PROCESS, "simulate", *USUAL, "--games", "100000", "--out", "x.parquet", "--cluster", "local:2"]
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it, and so would what they start

@@ -194,9 +194,10 @@ def test_the_opening_a_hint_and_thirteen_tickets(browser: Browser, server: Serve
     assert {phase: wrong for phase, wrong in found.items() if wrong} == {}
 
 
-@pytest.mark.timeout(900 if SOAK else 240)
+@pytest.mark.soak("the tunnel below is a payment, too")
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("locale", languages())
-@pytest.mark.parametrize("board", [board for board in BOARDS if board != "card-game"] if SOAK else ["europe"])
+@pytest.mark.parametrize("board", [board for board in BOARDS if board != "card-game"])
 def test_paying_and_the_guide(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str, locale: str) -> None:
     page = sit_down(browser, server, visitors, board, locale, guides=True)
     found = {"opening, with the guide": troubles(page)}
