@@ -23,7 +23,7 @@ from recovering import recover
 from scenery import Scenery, far_map, folder_of, widened
 
 from branchline.design.layout.board import read_board
-from branchline.design.layout.plan import Plan
+from branchline.design.layout.placing.plan import Plan
 
 HERE = Path(__file__).parent
 PACKAGES = HERE.parents[1] / "web" / "node_modules"

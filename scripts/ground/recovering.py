@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from shapely.geometry import LineString
 
-from branchline.design.layout import coast, town
-from branchline.design.layout.coast import Map
-from branchline.design.layout.deformation import Mesh
-from branchline.design.layout.plan import Plan
+from branchline.design.layout.placing import coast, town
+from branchline.design.layout.placing.coast import Map
+from branchline.design.layout.placing.deformation import Mesh
+from branchline.design.layout.placing.plan import Plan
 
 Array = np.ndarray
 SMOOTH = {"cities": 0.15, "net": 0.05, "coast": 0.02}  # weight of second differences

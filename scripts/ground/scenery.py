@@ -11,11 +11,11 @@ from shapely.geometry import Polygon
 
 from branchline.boards.folders import FURTHER
 from branchline.design.layout.atlas import open_atlas
-from branchline.design.layout.coast import Map
-from branchline.design.layout.deformation import Mesh
-from branchline.design.layout.paths import path, point
-from branchline.design.layout.plan import Plan
-from branchline.design.layout.town import Town
+from branchline.design.layout.placing.coast import Map
+from branchline.design.layout.placing.deformation import Mesh
+from branchline.design.layout.placing.paths import path, point
+from branchline.design.layout.placing.plan import Plan
+from branchline.design.layout.placing.town import Town
 
 BOARDS = Path(__file__).parents[2] / "src" / "branchline" / "boards"
 Array = np.ndarray

@@ -17,13 +17,13 @@ from branchline.design.editor.reading import read_document
 from branchline.design.layout.beginning import begin
 from branchline.design.layout.board import read_board as drawn_board
 from branchline.design.layout.checking import problems_of, shortest
-from branchline.design.layout.coast import Map
 from branchline.design.layout.drawing import draw
 from branchline.design.layout.names import boxes, names_of
 from branchline.design.layout.picture import picture_of
-from branchline.design.layout.plan import Plan
-from branchline.design.layout.tracing import Tracer, first_guess
-from branchline.design.layout.writing import layout, write
+from branchline.design.layout.placing.coast import Map
+from branchline.design.layout.placing.plan import Plan
+from branchline.design.layout.placing.tracing import Tracer, first_guess
+from branchline.design.layout.placing.writing import layout, write
 from branchline.errors import UsageError
 from branchline.play.facts import small_picture
 from tests.boards.broken import BROKEN

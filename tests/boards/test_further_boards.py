@@ -17,7 +17,7 @@ from branchline.bots.levels import LEVELS
 from branchline.cluster.parcels import packed
 from branchline.design.layout.board import read_board
 from branchline.design.layout.checking import problems_of
-from branchline.design.layout.measuring import Measured, flaws_of
+from branchline.design.layout.placing.measuring import Measured, flaws_of
 from branchline.play.facts import all_games, ground
 from branchline.play.records import read_records
 from branchline.play.rulebook import rulebook_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from branchline.design.layout.board import read_board
-from branchline.design.layout.measuring import Measured
+from branchline.design.layout.placing.measuring import Measured
 
 ROOT = Path(__file__).parents[2]
 BOARDS = ROOT / "src" / "branchline" / "boards"

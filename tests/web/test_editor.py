@@ -372,9 +372,12 @@ def test_by_touch_on_a_phone(browser: Browser, server: ServerProcess, folder: Pa
     page.locator("[data-field=name]").fill("Ryga")
     dragged(page, middle(page, "ryga"), (-30, 12))
     page.locator("[data-tool=city]").tap()
+    page.wait_for_selector("[data-tool=city][aria-pressed=true]")
     page.touchscreen.tap(*on_map(page, 0.5, 0.5))
-    page.locator("[data-tool=route]").tap()
     new = f"city-{len(before.cities) + 1}"
+    page.wait_for_selector(f"[data-city='{new}']")
+    page.locator("[data-tool=route]").tap()
+    page.wait_for_selector("[data-tool=route][aria-pressed=true]")
     for city in (new, "ryga"):
         page.touchscreen.tap(*middle(page, city))
     page.locator("[data-field=tunnel]").check()

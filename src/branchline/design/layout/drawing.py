@@ -33,13 +33,13 @@ def draw(folder: Path, seed: int | None = None, tell: Tell = lambda _: None, fig
     """Draw the board in a folder; `tell` hears how far it is, and the picture is then up to date. With `figures`, everything about it is measured."""
     facts, board = read_facts(folder), read_board(folder)  # whatever is wrong with its files is said before anything takes long
     with from_extra("layout", "drawing a board"):
-        from branchline.design.layout.coast import Map
-        from branchline.design.layout.fitting import Fit
-        from branchline.design.layout.measuring import flaws_of, measure
         from branchline.design.layout.names import boxes, names_of
         from branchline.design.layout.picture import picture_of
-        from branchline.design.layout.plan import Plan
-        from branchline.design.layout.writing import layout, write, write_whole
+        from branchline.design.layout.placing.coast import Map
+        from branchline.design.layout.placing.fitting import Fit
+        from branchline.design.layout.placing.measuring import flaws_of, measure
+        from branchline.design.layout.placing.plan import Plan
+        from branchline.design.layout.placing.writing import layout, write, write_whole
 
     names = names_of(board)
     plan = Plan(board, boxes(names))

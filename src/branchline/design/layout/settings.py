@@ -107,7 +107,7 @@ def check_names(folder: Traversable, given: LayoutSettings, board: Board) -> Non
 
 
 def completed(given: LayoutSettings, board: Board, places: np.ndarray[Any, Any]) -> dict[str, Any]:
-    from branchline.design.layout.projection import projected
+    from branchline.design.layout.placing.projection import projected
 
     settings = given.model_dump()
     (south, west), (north, east) = places.min(0), places.max(0)

@@ -13,9 +13,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from branchline.boards.sizes import CITY_RADIUS, GAP, LEAST_TRIM, OFF_OTHER_DOTS, PITCH, SPACE_WIDTH
-from branchline.design.layout.coast import FIELD_SCALE
-from branchline.design.layout.plan import Plan
-from branchline.design.layout.tracing import AXIS, RADII, STEPS, Drawing, Tracer, Unknowns, size, unit
+from branchline.design.layout.placing.coast import FIELD_SCALE
+from branchline.design.layout.placing.plan import Plan
+from branchline.design.layout.placing.tracing import AXIS, RADII, STEPS, Drawing, Tracer, Unknowns, size, unit
 
 Array = jax.Array
 LEAST_RADIUS = 36.0  # of a bend: below it the penalty grows fast

@@ -11,7 +11,7 @@ from shapely.geometry import LineString, MultiLineString, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from branchline.design.layout.atlas import Ring, geography
-from branchline.design.layout.plan import Plan
+from branchline.design.layout.placing.plan import Plan
 
 Array = np.ndarray[Any, Any]
 STEP = 12.0  # longer edges are divided, so that projection and deformation bend them

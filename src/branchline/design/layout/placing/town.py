@@ -10,7 +10,7 @@ from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import split, voronoi_diagram
 
-from branchline.design.layout.plan import Plan
+from branchline.design.layout.placing.plan import Plan
 
 Array = np.ndarray[Any, Any]
 MARGIN = 40.0

@@ -13,8 +13,8 @@ import numpy as np
 
 from branchline.boards.sizes import TRACK_OFFSET
 from branchline.design.layout.board import Board, Route
-from branchline.design.layout.deformation import Mesh
-from branchline.design.layout.projection import Projection
+from branchline.design.layout.placing.deformation import Mesh
+from branchline.design.layout.placing.projection import Projection
 
 Array = np.ndarray[Any, Any]
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from branchline.boards.sizes import CITY_RADIUS, OFF_OTHER_DOTS
-from branchline.design.layout.plan import Plan
-from branchline.design.layout.tracing import RADII, Drawing
+from branchline.design.layout.placing.plan import Plan
+from branchline.design.layout.placing.tracing import RADII, Drawing
 
 Array = np.ndarray[Any, Any]
 AWAY = CITY_RADIUS + 2.6

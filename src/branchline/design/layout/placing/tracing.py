@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from branchline.boards.sizes import EDGE_TRIM, GAP, LEAST_TRIM, LONGEST, SHORTEST, SPACE_LENGTH
-from branchline.design.layout.plan import Plan
+from branchline.design.layout.placing.plan import Plan
 
 Array = jax.Array
 STEPS = 48  # chords by which a curve is measured

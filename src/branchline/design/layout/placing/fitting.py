@@ -10,11 +10,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from branchline.design.layout.coast import FIELD_SCALE, Map
-from branchline.design.layout.labels import place_names
-from branchline.design.layout.penalties import Near, Penalties, Stage
-from branchline.design.layout.plan import Plan
-from branchline.design.layout.tracing import Drawing, Unknowns, first_guess
+from branchline.design.layout.placing.coast import FIELD_SCALE, Map
+from branchline.design.layout.placing.labels import place_names
+from branchline.design.layout.placing.penalties import Near, Penalties, Stage
+from branchline.design.layout.placing.plan import Plan
+from branchline.design.layout.placing.tracing import Drawing, Unknowns, first_guess
 
 Array = jax.Array
 Flat = np.ndarray[Any, Any]

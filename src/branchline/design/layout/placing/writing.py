@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from branchline.boards.sizes import CITY_RADIUS, FONT_SIZE, GAP, LINE_HEIGHT, SPACE_LENGTH, SPACE_RADIUS, SPACE_WIDTH
-from branchline.design.layout.coast import Map
-from branchline.design.layout.labels import beside_dot
 from branchline.design.layout.names import Name
-from branchline.design.layout.paths import path, point, tenth
-from branchline.design.layout.plan import Line, Plan
-from branchline.design.layout.town import Town
-from branchline.design.layout.tracing import Drawing, Unknowns
+from branchline.design.layout.placing.coast import Map
+from branchline.design.layout.placing.labels import beside_dot
+from branchline.design.layout.placing.paths import path, point, tenth
+from branchline.design.layout.placing.plan import Line, Plan
+from branchline.design.layout.placing.town import Town
+from branchline.design.layout.placing.tracing import Drawing, Unknowns
 
 
 def layout(
