@@ -19,7 +19,7 @@ from tests.conftest import SOAK
 from tests.server.inside import bearer
 from tests.server.refusing import GUEST, HOST, WATCHER, code_of
 
-FRAMES = 100_000 if SOAK else 3_000
+FRAMES = 100_000 if SOAK else 1_500
 
 
 JUNK = [

@@ -26,6 +26,7 @@ from tests.server.running import new_key
 KEY, OTHER = new_key(), new_key()
 EXAMPLES = 1000 if SOAK else 4
 document = schemathesis.openapi.from_dict(create_app().openapi())
+document.config.phases.coverage.enabled = SOAK  # 3,650 requests, one for each edge of each field
 real: list[str] = []  # tables that exist
 # what a document cannot say: these are refused although each field is valid
 BEYOND_THE_DOCUMENT = ("bad_name", "bad_text", "bad_game", "no_such_seat", "not_a_decision", "bad_record", "bad_board", "not_editor")

@@ -90,10 +90,16 @@ def test_an_answer_is_worked_out_once_and_kept():
     assert len(worked) == 1
 
 
+def slow_answer():
+    """Here or, once one is warm, in another process."""
+    time.sleep(0.01)
+    return b"x"
+
+
 def test_when_too_many_wait_they_are_told_to_come_later():
     async def run():
         replayers = Replayers(1)
-        asked = [replayers.work_out(f"{number % 70}", lambda: time.sleep(0.01) or b"x") for number in range(80)]
+        asked = [replayers.work_out(f"{number % 70}", slow_answer) for number in range(80)]
         found = await asyncio.gather(*asked, return_exceptions=True)
         replayers.close()
         return found

@@ -10,7 +10,6 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from branchline import Game
-from tests.conftest import SOAK
 from tests.server.running import Guest, ServerProcess, new_key
 
 NEXT_VERSION = Path(__file__).with_name("next_version.py")
@@ -78,7 +77,8 @@ async def until_closed(guest):
         return closed.rcvd.code, closed.rcvd.reason
 
 
-@pytest.mark.parametrize("database_url", ["sqlite", "postgresql"] if SOAK else ["sqlite"], indirect=True)
+@pytest.mark.soak("it starts four servers; test_refusals.py asks an old one after a newer version has written")
+@pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
 def test_servers_are_upgraded_one_after_the_other(database_url, tmp_path):
     with ExitStack() as running:
         first, second, third, fourth = (make(database_url, tmp_path) for make in (old_server, old_server, new_server, new_server))

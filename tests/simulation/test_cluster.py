@@ -38,7 +38,7 @@ from tests.simulation.test_simulation import content, parts, plan, rows_of
 
 GAMES, CHUNK = 480, 32
 PLANNERS = ("planner", "planner")
-KILLS = 100 if SOAK else 3
+KILLS = 100
 USUAL = ("london", "--players", "2", "--bots", "planner", "--tables", "claims", "--chunk", str(CHUNK))
 
 
@@ -109,7 +109,8 @@ def until_something_is_there(folder):
         time.sleep(0.05)
 
 
-@pytest.mark.timeout(3000 if SOAK else 300)
+@pytest.mark.soak("a killed command goes on below")
+@pytest.mark.timeout(3000)
 def test_kills_of_workers_change_no_byte(tmp_path, usual):
     chance, killed, over = random.Random(24), [], threading.Event()
 

@@ -34,6 +34,7 @@ def cluster(small):
         yield found
 
 
+@pytest.mark.soak("it starts a cluster; tests/simulation/test_cluster.py plays on one")
 def test_actors_play_with_the_learners_weights(tmp_path, cluster):
     run = Run(tiny(1.0), tmp_path, cluster=cluster)
     learner = run.learner
@@ -92,6 +93,7 @@ def test_a_run_on_a_cluster_outlives_a_worker_and_goes_on_without_it(tmp_path, s
     assert load(tmp_path / FILE)["iterations"] > before["iterations"]
 
 
+@pytest.mark.soak("like the first")
 def test_there_are_no_more_actors_than_slots_for_them(cluster):
     actors = Actors(cluster, tiny(1.0, slots=8), None)
     assert (actors.number, sum(actors.shares().values())) == (1, 8)

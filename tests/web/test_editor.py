@@ -302,6 +302,7 @@ def ticket_removed(page: Page) -> None:
     page.get_by_role("button", name="Remove Berlin–Helsinki").click()
 
 
+@pytest.mark.soak("two of them are switched on, and that is undone, above")
 def test_each_mechanism_is_switched_on_and_off_without_a_trace(
     browser: Browser, server: ServerProcess, folder: Path, visitors: list[Visitor]
 ) -> None:

@@ -66,6 +66,7 @@ def test_the_picture_shows_the_board_and_the_result(
     assert "foreignObject" not in page.evaluate("made")
 
 
+@pytest.mark.soak("the picture above has a result, too")
 def test_a_game_without_a_board_shows_the_result_alone(browser: Browser, server: ServerProcess, visitors: list[Visitor], tmp_path: Path) -> None:
     visitors.append(visitor := Visitor(browser, server.url))
     visitor.without_guides()

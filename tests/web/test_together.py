@@ -23,6 +23,7 @@ def seated(browser: Browser, url: str, name: str, visitors: list[Visitor]) -> Vi
     return visitor
 
 
+@pytest.mark.soak("test_connection.py reloads and cuts, test_offline.py kills the server, test_fairness.py has two browsers")
 @pytest.mark.timeout(400)
 def test_two_browsers_with_a_reload_a_cut_connection_and_a_killed_server(browser: Browser, tmp_path: Path) -> None:
     people: list[Visitor] = []
