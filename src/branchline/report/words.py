@@ -7,7 +7,7 @@ from typing import Any
 
 from branchline.pages.prose import Prose
 
-ABOUT = ("game", "bots", "seed", "rules_version", "branchline_version")
+ABOUT = ("game", "bots", "seed", "rules_version")
 METHOD = ("intervals", "shares", "order", "things", "bots")
 OPTIONS = ("complete_tickets_for_me", "may_draw_one", "choose_tickets_by_hand")  # the last in version 1 of the rules
 EXPLAINED = ("kept", "completed", "printed", "realised", "win_share", "usual", "claimed", "mean_turn", "deviation")
@@ -33,7 +33,7 @@ def colour(says: Prose, colour: str) -> str:
 
 
 def title(says: Prose, board: str, players: int, games: int) -> str:
-    return says("report.title", board=board, players=says.players(players), games=says.games(games))
+    return f"{board}, {says.players(players)}, {says.games(games)} – Branchline"
 
 
 def facts_line(says: Prose, players: int, options: str, seed: str | None, rules: str) -> str:

@@ -38,4 +38,5 @@ def command(simulation: Simulation) -> str:
 def facts_of(simulation: Simulation, says: Prose) -> dict[str, str]:
     """What was simulated, and with what."""
     told = simulation.facts | {"game": Speaker(simulation.board, says.language).game, "bots": ", ".join(simulation.bots)}
-    return {says(f"report.fact.{fact}"): told[fact] for fact in words.ABOUT if fact in told}
+    names = {fact: says(f"report.fact.{fact}") for fact in words.ABOUT} | {"branchline_version": says("common.branchline")}
+    return {name: told[fact] for fact, name in names.items() if fact in told}
