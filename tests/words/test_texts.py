@@ -174,12 +174,12 @@ def test_the_page_knows_the_same_moments():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", FURTHER)
-def test_boards_made_as_from_outside_have_guides_with_the_same_steps(game, language):
-    guides = {code: texts.guide for code, texts in texts_of(game).items()}
+@pytest.mark.parametrize("board", FURTHER)
+def test_boards_made_as_from_outside_have_guides_with_the_same_steps(board, language):
+    guides = {code: texts.guide for code, texts in texts_of(board).items()}
     assert 4 <= len(guides[language]) <= 8
     assert [(step.when, step.rules) for step in guides[language]] == [(step.when, step.rules) for step in guides["en"]]
-    own = {rule.id for section in texts_of(game)["en"].sections for rule in section.rules}
+    own = {rule.id for section in texts_of(board)["en"].sections for rule in section.rules}
     assert {rule for step in guides[language] for rule in step.rules} <= own | RULE_IDS
     assert {step.text for step in guides[language]}.isdisjoint(step.text for code, steps in guides.items() if code != language for step in steps)
 
