@@ -119,13 +119,13 @@ class Round(Mesh):
         super().__init__(frame, size)
         self.width, self.around = frame[0], around
 
-    def warp(self, points: Array, shifts: Array, batch: int = 4000) -> Array:
+    def warp(self, points: Array, shifts: Array) -> Array:
         points = np.asarray(points, float)
         beyond = np.maximum(np.maximum(-points[:, 0], points[:, 0] - self.width), 0)
         share = np.minimum(1, beyond / BLEND)[:, None]
         share = share * share * (3 - 2 * share)
         turned = np.stack([np.where(points[:, 0] < self.width / 2, self.around, -self.around), np.zeros(len(points))], -1)
-        here, there = (super(Round, self).warp(at, shifts, batch) for at in (points, points + turned))
+        here, there = (super(Round, self).warp(at, shifts) for at in (points, points + turned))
         return here * (1 - share) + (there - turned) * share
 
 

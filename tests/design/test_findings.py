@@ -15,6 +15,7 @@ from branchline.words.catalogues import own_messages
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
 from tests.commands import branchline
 from tests.design.broken import DEAD, DEAR, broken_board
+from tests.report.simulated import english_left
 from tests.web.browsing import PHONE, WIDE, running_browser
 
 KINDS = [key.partition(".")[2] for key in own_messages("en") if key.startswith("finding.") and key not in ("finding.nothing", "finding.also_with")]
@@ -128,6 +129,18 @@ def test_the_command_writes_a_page_that_opens_offline(broken, tmp_path):
             assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert shown.locator(".findings li").count() >= 5
             assert errors == []
+
+
+@pytest.mark.parametrize("language", ["pl", "uk"])
+def test_page_and_terminal_are_in_the_language_asked_for(broken, tmp_path, language):
+    made = tmp_path / "page.html"
+    options = ("--games", 64, "--styles", 32, "--players", 2, "--bots", "greedy", "--threads", 1, "--language", language)
+    said = branchline("board", "report", broken, "--out", made, *options)
+    assert said.returncode == 0, said.stderr
+    assert own_messages(language)["report.written"].partition("{")[0] in said.stdout
+    text = made.read_text(encoding="utf-8")
+    assert f'<html lang="{language}">' in text
+    assert [one for beginning in ("board_report.", "style", "finding.") for one in english_left(text + said.stdout, language, beginning)] == []
 
 
 def test_a_game_without_a_map_has_a_report_too():

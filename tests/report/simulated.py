@@ -9,6 +9,8 @@ import polars as pl
 from branchline import load_board
 from branchline.batch import Games, play_batch
 from branchline.batch.compiled.tally import ACTIONS
+from branchline.words import ENGLISH
+from branchline.words.catalogues import own_messages
 
 PARTS = ("routes", "tickets", "stations", "longest_path", "districts", "harbours", "bonuses")
 COUNTS = {"cards": 1, "claims": 2, "abandoned": 3, "ticket_draws": 4, "builds": 5, "exchanges": 6, "places": 7, "passes": 8}  # as in tally.py
@@ -107,3 +109,10 @@ def worth(ticket: Any, completed: bool, in_order: bool) -> int:
     if not completed:
         return -(ticket.points if ticket.failed is None else ticket.failed)
     return ticket.points if in_order or not ticket.is_tour else ticket.connected
+
+
+def english_left(text, language, beginning):
+    """The English messages whose keys begin so, and that a page in another language still says."""
+    english, own = own_messages(ENGLISH), own_messages(language)
+    long = {key: said for key, said in english.items() if key.startswith(beginning) and " " in said and "{" not in said and said != own[key]}
+    return [said for said in long.values() if said in text]

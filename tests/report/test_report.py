@@ -15,6 +15,7 @@ from branchline import load_board
 from branchline.cluster.part_names import name_of
 from branchline.errors import MissingPackage
 from branchline.pages.intervals import wilson
+from branchline.pages.prose import Prose
 from branchline.report import ReportError, make_report
 from branchline.report import tables as report_tables
 from branchline.report.command import run_command
@@ -30,7 +31,7 @@ from branchline.report.places import Places
 from branchline.report.sections.bots import bots
 from branchline.report.source import Batch, open_simulation
 from tests.commands import branchline
-from tests.report.simulated import simulated, written
+from tests.report.simulated import english_left, simulated, written
 from tests.web.browsing import PHONE, WIDE, running_browser
 
 BOTS = ["planner", "greedy", "planner", "random"]
@@ -602,7 +603,7 @@ def test_of_bots_that_always_win_the_one_with_the_greatest_margin_is_told(figure
     always = figures.head_to_head.with_columns(
         rate=pl.lit(1.0), margin=pl.when(pl.col("bot") == "planner", pl.col("other") == "random").then(90.0).otherwise(5.0)
     )
-    told = bots(replace(figures, head_to_head=always), Groups("bot", figures.simulation.bots))
+    told = bots(replace(figures, head_to_head=always), Groups(Prose(), "bot", figures.simulation.bots))
     assert "planner has more points than random in 100.0" in told
 
 
@@ -656,3 +657,17 @@ def look_at(opened):
     opened.wait_for_timeout(100)  # scrolling hides a tip
     space.hover()
     assert opened.locator(".tip").inner_text().startswith("Amsterdam–Essen")
+
+
+@pytest.mark.parametrize("language", ["pl", "uk"])
+def test_the_whole_page_is_in_its_language(figures, language):
+    text = page(figures, Places(figures.simulation.board, language))
+    assert f'<html lang="{language}">' in text
+    assert english_left(text, language, "report.") == []
+
+
+def test_numbers_are_written_as_the_language_does():
+    assert Prose("uk").percent(0.1234) == "12,3\u202f%"
+    assert Prose("pl").signed(-1234.5) == "−1\u00a0234,5"
+    assert Prose().tidy(0.01234) == "0.0123"
+    assert Prose("pl").interval("1", "2") == "od 1 do 2"

@@ -3,9 +3,11 @@
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from branchline.boards.texts import Moment, texts_of
 from branchline.words import languages
 from branchline.words.catalogues import own_messages
 
@@ -14,10 +16,8 @@ TEXTS = ROOT / "src" / "branchline" / "words"
 LANGUAGES = [code for code, language in languages().items() if language.complete]
 PAGES = {"europe": "EU", "london": "LO", "usa": "US", "world": "WO", "card-game": "CG", "shared": "G"}
 GUIDES = ["europe", "london", "usa", "world", "card_game"]
-TRIGGERS = {
-    *("welcome", "opening_tickets", "supply", "first_action", "have_cards_for_route", "second_card", "fill", "payment", "tunnel", "ferry", "station"),
-    *("harbour", "exchange", "tickets_offered", "placing", "yard", "robbery", "ticket_done", "others_turn", "second_pass", "last_turns", "over"),
-}
+TRIGGERS = set(get_args(Moment))
+FURTHER = {"new-york": "NY", "great-lakes": "GL"}
 RULE_ID = r"\b(?:EU|LO|US|WO|CG|G)-\d+\b"
 
 
@@ -166,6 +166,22 @@ def test_guides_have_the_same_known_triggers_and_rules(language):
     assert outline(language) == outline("en")
     assert [game for game, _ in outline(language)] == GUIDES
     assert {step["when"] for step in steps_of(language)} <= TRIGGERS
+
+
+def test_the_page_knows_the_same_moments():
+    text = (ROOT / "web" / "src" / "guide" / "triggers.ts").read_text(encoding="utf-8")
+    assert set(re.findall(r"\| '(\w+)'", text.partition("interface Moment")[0])) == TRIGGERS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("board", FURTHER)
+def test_boards_made_as_from_outside_have_guides_with_the_same_steps(board, language):
+    guides = {code: texts.guide for code, texts in texts_of(board).items()}
+    assert 4 <= len(guides[language]) <= 8
+    assert [(step.when, step.rules) for step in guides[language]] == [(step.when, step.rules) for step in guides["en"]]
+    own = {rule.id for section in texts_of(board)["en"].sections for rule in section.rules}
+    assert {rule for step in guides[language] for rule in step.rules} <= own | RULE_IDS
+    assert {step.text for step in guides[language]}.isdisjoint(step.text for code, steps in guides.items() if code != language for step in steps)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -6,7 +6,7 @@ A text that a language does not have is shown in English, and what English lacks
 from __future__ import annotations
 
 from importlib.resources.abc import Traversable
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,6 +17,31 @@ from branchline.words import languages
 
 FOLDER = "words"
 Sentence = Annotated[str, Field(min_length=1, max_length=2000)]
+RuleId = Annotated[str, written_as(r"^[A-Z]+-\d+$", "capital letters, a hyphen and a number, such as MB-1")]
+Moment = Literal[  # of a game; the page's `guide/triggers.ts` says when each of them has come
+    "welcome",
+    "opening_tickets",
+    "supply",
+    "first_action",
+    "have_cards_for_route",
+    "second_card",
+    "fill",
+    "payment",
+    "tunnel",
+    "ferry",
+    "station",
+    "harbour",
+    "exchange",
+    "tickets_offered",
+    "placing",
+    "yard",
+    "robbery",
+    "ticket_done",
+    "others_turn",
+    "second_pass",
+    "last_turns",
+    "over",
+]
 
 
 class Part(BaseModel):
@@ -24,7 +49,7 @@ class Part(BaseModel):
 
 
 class RuleText(Part):
-    id: Annotated[str, written_as(r"^[A-Z]+-\d+$", "capital letters, a hyphen and a number, such as MB-1")]
+    id: RuleId
     text: Sentence
 
 
@@ -32,6 +57,15 @@ class RuleSection(Part):
     id: Annotated[str, written_as("^[a-z-]+$", "small letters and hyphens, such as the-end")]
     title: Sentence
     rules: tuple[RuleText, ...]
+
+
+class GuideStep(Part):
+    """What the guide of somebody's first game says, once, when this is the case."""
+
+    when: Moment
+    title: Sentence
+    text: Sentence
+    rules: tuple[RuleId, ...] = ()
 
 
 class ExampleText(Part):
@@ -47,6 +81,7 @@ class Texts(Part):
     line: Sentence | None = Field(None, description="One line about it, for the start page.")
     summary: tuple[Sentence, ...] = Field((), description="The rules in short, in paragraphs.")
     sections: tuple[RuleSection, ...] = Field((), description="The rules.")
+    guide: tuple[GuideStep, ...] = Field((), description="The guide of a first game, step by step.")
     examples: dict[str, ExampleText] = Field({}, description="What is said about the worked examples, by their ids.")
 
 

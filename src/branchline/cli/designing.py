@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from branchline.cli.boards import board
-from branchline.cli.shared import compile_once, complete_bots, complete_games, console
+from branchline.cli.shared import InLanguage, compile_once, complete_bots, complete_games, console
 from branchline.errors import UsageError
-from branchline.words import languages
 
 AnyBoard = Annotated[
     str, typer.Argument(metavar="BOARD", help="The folder of a board, or the name of a game.", show_default=False, autocompletion=complete_games)
@@ -48,7 +47,7 @@ def report(
     seconds_per_turn: Annotated[float, typer.Option(help="How long people take for a turn, to tell minutes.")] = 30.0,
     device: Annotated[str, typer.Option(help="cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one and the games are many).")] = "auto",
     threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
-    language: Annotated[str, typer.Option(help=f"Language of place names in the page: {', '.join(languages())}.")] = "en",
+    language: InLanguage = None,
 ) -> None:
     """Play very many games, and write a page: what is wrong with a board, with ranked findings and all figures; or what differs between two."""
     from branchline.boards import load_board
@@ -61,9 +60,9 @@ def report(
     compile_once(("games",))
     page = out or (Path("report.html") if json is None else None)
     if second is None:
-        finished = report_board(console, question, page, json, language)
+        finished = report_board(console, question, page, json, str(language))
     else:
-        finished = compare_boards(console, question, second, page, json, language)
+        finished = compare_boards(console, question, second, page, json, str(language))
     if not finished:
         raise KeyboardInterrupt
 

@@ -13,6 +13,7 @@ from branchline.cli.shared import (
     GAMES,
     DrawOne,
     ForMe,
+    InLanguage,
     OnCluster,
     Players,
     app,
@@ -23,7 +24,6 @@ from branchline.cli.shared import (
     game_names,
 )
 from branchline.errors import GameOptionError
-from branchline.words import languages
 
 
 @app.command()
@@ -86,13 +86,13 @@ def report(
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
     csv: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as CSV.")] = None,
     parquet: Annotated[Path | None, typer.Option(help="Folder to write the figures to, as Parquet.")] = None,
-    language: Annotated[str, typer.Option(help=f"Language of place names: {', '.join(languages())}.")] = "en",
+    language: InLanguage = None,
 ) -> None:
     """Turn a simulation into a single web page that works offline: who wins, tickets, routes, bots. With two, show the differences."""
     from branchline.cluster.places import located
     from branchline.report import make_report
 
-    make_report(console, located(file), out, csv, parquet, language, None if other is None else located(other))
+    make_report(console, located(file), out, csv, parquet, str(language), None if other is None else located(other))
 
 
 @app.command()

@@ -60,6 +60,11 @@ class Comparison:
         self.watches = tuple(Watch(replace(one, players=numbers)) for one in questions)
 
     @property
+    def question(self) -> Question:
+        """About the first board."""
+        return self.watches[0].question
+
+    @property
     def asked(self) -> int:
         return sum(watch.asked for watch in self.watches)
 
@@ -78,8 +83,7 @@ class Comparison:
 
     def figures(self) -> Figures:
         """What differs so far, by number of players."""
-        one, other = self.watches
-        question = one.question
+        (one, other), question = self.watches, self.question
         told = [{name: getattr(watch.question.board, name) for name in ("game", "name", "fingerprint")} for watch in self.watches]
         pairs = [(one.sums[number], other.sums[number]) for number in one.sums]
         return {

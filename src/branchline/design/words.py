@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from babel import Locale
-from babel.numbers import format_decimal
-
 from branchline.boards import Board
-from branchline.pages.numbers import minus
+from branchline.pages.prose import Prose
 from branchline.report.places import Places
-from branchline.words import ENGLISH, spoken_in
+from branchline.words import ENGLISH
 
 Figures = dict[str, Any]
 Values = dict[str, Any]
@@ -28,20 +25,25 @@ def style_key(style: str) -> str:
     return style.replace(" ", "_")
 
 
+def figure_key(figure: str) -> str:
+    """The same of a figure in which two boards may differ."""
+    return figure.replace(" ", "_").replace("-", "_")
+
+
 class Sentences:
     """Speaks one language about the findings of a board."""
 
     def __init__(self, board: Board, language: str = ENGLISH) -> None:
-        self._names, self._words, self._locale = Places(board, language), spoken_in(language), Locale.parse(language)
+        self._names, self._says = Places(board, language), Prose(language)
 
     def told(self, finding: Figures) -> tuple[str, str]:
         """The sentence about a finding, and what to do."""
         kind = finding["kind"]
         values = self._usual_values(finding) | (OF_KIND[kind](self, finding) if kind in OF_KIND else {})
-        text = [self._words.say(f"finding.{kind}", **values)]
+        text = [self._says(f"finding.{kind}", **values)]
         if others := [number for number in finding["players"] if number != finding["worst_with"]]:
-            text.append(self._words.say("finding.also_with", numbers=self._words.listed([str(number) for number in others])))
-        return " ".join(text), self._words.say(f"advice.{SAME_ADVICE.get(kind, kind)}", **values)
+            text.append(self._says("finding.also_with", numbers=self._says.listed([str(number) for number in others])))
+        return " ".join(text), self._says(f"advice.{SAME_ADVICE.get(kind, kind)}", **values)
 
     def _usual_values(self, finding: Figures) -> Values:
         """The number of players, the figure with its interval, and what it is about."""
@@ -59,23 +61,20 @@ class Sentences:
                 return {"name": self._names.route(subject)}
             case "style":
                 style = style_key(subject)
-                return {"style": style, "name": self._words.say(f"style.{style}"), "about": self._words.say(f"style_text.{style}")}
+                return {"style": style, "name": self._says(f"style.{style}"), "about": self._says(f"style_text.{style}")}
         return {}
 
     # numbers
 
-    def number(self, value: float, digits: int = 1) -> str:
-        return minus(str(format_decimal(value, "#,##0" + ("." + "0" * digits if digits else ""), locale=self._locale)))
-
     def percent(self, share: float, digits: int = 1) -> str:
-        return f"{self.number(100 * share, digits)}\u202f%"
+        return self._says.percent(share, digits)
 
     def difference(self, share: float) -> str:
         """Of shares, in percentage points; the sentence says in which direction."""
-        return self.number(abs(100 * share))
+        return self.amount(100 * share)
 
     def amount(self, value: float) -> str:
-        return self.number(abs(value))
+        return self._says.decimal(abs(value))
 
     # what kinds of findings say besides
 

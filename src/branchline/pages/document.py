@@ -26,10 +26,10 @@ ICON = (
 
 
 def document(title: str, kind: str, content: str, style: str = "", language: str = "en", scripts: tuple[str, ...] = (), data: str = "") -> str:
-    """`kind` says at the top what the page is; `language` is that of the names in it; `data` is for the scripts to read."""
+    """`kind` says at the top what the page is; `data` is for the scripts to read."""
     code = "".join(f"<script>{script}</script>\n" for script in scripts)
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
         f"<title>{escape(title)}</title>\n<style>\n{fonts(language)}\n{style_sheet(HERE)}{style}</style>\n</head>\n<body>\n"

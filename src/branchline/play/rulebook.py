@@ -26,10 +26,12 @@ def rulebook_of(game: str, language: str = ENGLISH) -> Book:
     own = next((one for one in spoken if one.sections), None)
     short = next((one.summary for one in spoken if one.summary), None)
     told = next((one for one in spoken if one.examples), None)
+    guided = next((one for one in spoken if one.guide), None)
     return {
         "title": speaker.game,
         "summary": list(short or [speaker.say(f"book.summary{'_yards' if board.record.yards else ''}", game=speaker.game, **players_of(board))]),
         "sections": written(own) if own else general(speaker),
+        **({"guide": guided.model_dump(mode="json")["guide"]} if guided else {}),
         **({"examples": told.model_dump(mode="json")["examples"], "worked": examples_of(game)} if told else {}),
     }
 

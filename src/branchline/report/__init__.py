@@ -1,8 +1,8 @@
 """A simulation's tables as a web page, and the figures behind it as files.
 
 `source` opens the tables, `counting` turns them into small tables, `figures` holds them all; `drawing` draws, `sections` combine pictures, tables and
-words, `page` is the whole page. Only `words` contains text for readers. Games are counted in batches, and counts added up: memory does not grow with
-the number of games.
+words, `page` is the whole page. Text for readers is in the catalogues of `words/`. Games are counted in batches, and counts added up: memory does not
+grow with the number of games.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from branchline.pages.prose import Prose
 from branchline.report import ReportError, ReportOptionError
 from branchline.report.figures import Figures, Table, figures_of
 from branchline.report.page import page
@@ -15,12 +16,12 @@ from branchline.report.source import open_simulation
 
 def run_command(console: Console, file: Path, out: Path, csv: Path | None, parquet: Path | None, language: str) -> Figures:
     simulation = open_simulation(file)
-    places = Places(simulation.board, language)
+    places, says = Places(simulation.board, language), Prose(language)
     check_not_overwritten(file, out, csv, parquet)
     part = begun(out)
     make_folders(csv, parquet)
     try:
-        with console.status(f"Counting {simulation.games:,} games …"):
+        with console.status(says("report.counting", games=says.games(simulation.games))):
             figures = figures_of(simulation)
             part.write_text(page(figures, places), encoding="utf-8")
             part.replace(out)
@@ -28,7 +29,7 @@ def run_command(console: Console, file: Path, out: Path, csv: Path | None, parqu
         part.unlink(missing_ok=True)
     written = [out, *write_figures(figures.named(), csv, parquet)]
     for path in written:
-        console.print(f"Written: {path}", highlight=False, markup=False, soft_wrap=True)
+        console.print(says("report.written", path=path), highlight=False, markup=False, soft_wrap=True)
     return figures
 
 

@@ -1,7 +1,7 @@
 /* Draws the charts, sorts tables, and tells of routes that are pointed at. The page can be read without it. */
 (() => {
   'use strict'
-  const { config, charts } = JSON.parse(document.getElementById('charts').textContent)
+  const { config, numbers, charts } = JSON.parse(document.getElementById('charts').textContent)
   const options = {
     mode: 'vega-lite',
     renderer: 'svg',
@@ -10,6 +10,7 @@
     defaultStyle: false,
     tooltip: { theme: 'own', disableDefaultStyle: true },
     config,
+    formatLocale: numbers,
   }
 
   async function draw() {
@@ -37,7 +38,7 @@
     rows.sort((one, other) => {
       const [a, b] = [valueOf(one, column), valueOf(other, column)]
       if (a === null || b === null) return (a === null) - (b === null)
-      const order = isText ? String(a).localeCompare(String(b)) : a - b
+      const order = isText ? String(a).localeCompare(String(b), document.documentElement.lang) : a - b
       return up ? order : -order
     })
     table.tBodies[0].append(...rows)

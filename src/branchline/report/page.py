@@ -6,6 +6,8 @@ from html import escape
 
 from branchline.pages import html_parts as parts
 from branchline.pages.document import document
+from branchline.pages.prose import Prose
+from branchline.play.wording import Speaker
 from branchline.report import words
 from branchline.report.assets import scripts
 from branchline.report.drawing.chart_look import CONFIG
@@ -25,44 +27,48 @@ from branchline.report.sections.wins import wins
 
 
 def page(figures: Figures, places: Places) -> str:
-    drawings = Drawings()
-    content = body(figures, places, drawings)
-    charts = f'<script type="application/json" id="charts">{drawings.as_json(CONFIG)}</script>\n'
-    return document(title(figures), words.REPORT, content, style(), places.language, scripts(), charts)
+    drawings, says = Drawings(), Prose(places.language)
+    content = body(figures, places, drawings, says)
+    charts = f'<script type="application/json" id="charts">{drawings.as_json(CONFIG, says.of_charts())}</script>\n'
+    return document(title(figures, says), says("report.kind"), content, style(), places.language, scripts(), charts)
 
 
-def title(figures: Figures) -> str:
+def name_of(figures: Figures, says: Prose) -> str:
+    return Speaker(figures.simulation.board, says.language).game
+
+
+def title(figures: Figures, says: Prose) -> str:
     simulation = figures.simulation
-    return words.title(simulation.board.name, simulation.players, simulation.games)
+    return words.title(says, name_of(figures, says), simulation.players, simulation.games)
 
 
-def body(figures: Figures, places: Places, drawings: Drawings) -> str:
-    groups, has_routes = Groups.of(figures), bool(figures.simulation.board.routes)
+def body(figures: Figures, places: Places, drawings: Drawings, says: Prose) -> str:
+    groups, has_routes = Groups.of(figures, says), bool(figures.simulation.board.routes)
     found = {
         "wins": wins(figures, groups),
         "scores": points(figures, groups, drawings),
-        "length": length(figures, drawings),
-        "tickets": tickets(figures, places, drawings),
-        "routes": routes(figures, places) if has_routes else "",
-        "colours": "" if has_routes else colours(figures),
+        "length": length(figures, drawings, says),
+        "tickets": tickets(figures, places, drawings, says),
+        "routes": routes(figures, places, says) if has_routes else "",
+        "colours": "" if has_routes else colours(figures, says),
         "turns": turns(figures, groups, drawings),
         "bots": bots(figures, groups),
         "statistics": statistics(figures, groups, drawings),
-        "method": method(figures.simulation),
+        "method": method(figures.simulation, says),
     }
     there = {name: text for name, text in found.items() if text}
-    return top(figures, groups, list(there)) + "\n".join(there.values())
+    return top(figures, groups, list(there), says) + "\n".join(there.values())
 
 
-def top(figures: Figures, groups: Groups, sections: list[str]) -> str:
+def top(figures: Figures, groups: Groups, sections: list[str], says: Prose) -> str:
     simulation = figures.simulation
     rules = simulation.facts.get("rules_version", str(simulation.board.rules_version))
-    facts = words.facts_line(simulation.players, simulation.facts.get("options", ""), simulation.facts.get("seed"), rules)
-    links = "".join(f'<a href="#{name}">{words.NAVIGATION[name]}</a>' for name in sections)
+    facts = words.facts_line(says, simulation.players, simulation.facts.get("options", ""), simulation.facts.get("seed"), rules)
+    links = "".join(f'<a href="#{name}">{says(f"report.link.{name}")}</a>' for name in sections)
     seats = "".join(seat(groups, number, bot) for number, bot in enumerate(simulation.bots))
     return (
-        f'<div class="top"><h1>{escape(simulation.board.name)}</h1><p class="facts-line">{facts}</p><p class="seats">{seats}</p>'
-        f"{unfinished(figures)}{tiles(figures)}<nav>{links}</nav><noscript><p>{words.NO_SCRIPT}</p></noscript></div>"
+        f'<div class="top"><h1>{escape(name_of(figures, says))}</h1><p class="facts-line">{facts}</p><p class="seats">{seats}</p>'
+        f"{unfinished(figures, says)}{tiles(figures, says)}<nav>{links}</nav><noscript><p>{says('report.no_script')}</p></noscript></div>"
     )
 
 
@@ -71,13 +77,13 @@ def seat(groups: Groups, number: int, bot: str) -> str:
     return f'<span class="seat" style="--own: {groups.colour("seat", str(number))}"><small>{number}</small>{escape(bot)}</span>'
 
 
-def unfinished(figures: Figures) -> str:
+def unfinished(figures: Figures, says: Prose) -> str:
     simulation = figures.simulation
     if simulation.games >= simulation.asked:
         return ""
-    return f'<p class="warning" role="note">{words.unfinished(simulation.games, simulation.asked)}</p>'
+    return f'<p class="warning" role="note">{words.unfinished(says, simulation.games, simulation.asked)}</p>'
 
 
-def tiles(figures: Figures) -> str:
+def tiles(figures: Figures, says: Prose) -> str:
     simulation = figures.simulation
-    return parts.tiles(words.tiles(figures.keys, simulation.games, simulation.asked, simulation.players, figures.first))
+    return parts.tiles(words.tiles(says, figures.keys, simulation.games, simulation.asked, simulation.players, figures.first))

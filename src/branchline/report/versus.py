@@ -11,7 +11,8 @@ from rich.console import Console
 from branchline.pages import html_parts as parts
 from branchline.pages.document import document
 from branchline.pages.html_parts import Cell, leaning
-from branchline.pages.numbers import decimal, percent, points, signed, whole
+from branchline.pages.prose import Prose
+from branchline.play.wording import Speaker
 from branchline.report import ReportOptionError, words
 from branchline.report.command import begun, check_not_overwritten, make_folders, write_figures
 from branchline.report.counting.comparing import Pair, Sums, compared_routes, compared_tickets, comparison, summed
@@ -28,80 +29,91 @@ def compare(console: Console, files: tuple[Path, Path], out: Path, csv: Path | N
         raise ReportOptionError(
             f"{files[0]} has {pair.one.players} seats and {files[1]} has {pair.other.players}: compare games with the same number of players"
         )
-    places = Places(pair.one.board, language)
+    places, says = Places(pair.one.board, language), Prose(language)
     for file in files:
         check_not_overwritten(file, out, csv, parquet)
     part = begun(out)
     make_folders(csv, parquet)
     try:
-        with console.status(f"Comparing {pair.one.games:,} with {pair.other.games:,} games …"):
+        with console.status(says("report.comparing", one=says.whole(pair.one.games), other=says.whole(pair.other.games))):
             sums = summed(pair)
             found = {"comparison": comparison(sums), "compared_tickets": compared_tickets(pair, sums), "compared_routes": compared_routes(pair, sums)}
             tables = {name: table for name, table in found.items() if table is not None}
-            part.write_text(page(pair, sums, tables, places), encoding="utf-8")
+            part.write_text(page(pair, sums, tables, places, says), encoding="utf-8")
             part.replace(out)
     finally:
         part.unlink(missing_ok=True)
     for path in [out, *write_figures(tables, csv, parquet)]:
-        console.print(f"Written: {path}", highlight=False, markup=False, soft_wrap=True)
+        console.print(says("report.written", path=path), highlight=False, markup=False, soft_wrap=True)
     return tables
 
 
-def page(pair: Pair, sums: Sums, tables: dict[str, pl.DataFrame], places: Places) -> str:
-    about = words.PAIRED.format(games=whole(sums.apart.number)) if pair.paired else words.NOT_PAIRED
-    content = f'<div class="top"><h1>{words.VERSUS}</h1>{seats("A", pair.one)}{seats("B", pair.other)}<p class="facts-line">{about}</p></div>'
-    content += parts.section("comparison", words.WHAT_DIFFERS, parts.card(figures(tables["comparison"])), words.READ_DIFFERENCES)
+def page(pair: Pair, sums: Sums, tables: dict[str, pl.DataFrame], places: Places, says: Prose) -> str:
+    about = says("report.paired", games=says.games(sums.apart.number)) if pair.paired else says("report.not_paired")
+    both = seats(says, "A", pair.one) + seats(says, "B", pair.other)
+    content = f'<div class="top"><h1>{says("report.versus")}</h1>{both}<p class="facts-line">{about}</p></div>'
+    drawn = parts.card(figures(says, tables["comparison"]))
+    content += parts.section("comparison", says("report.what_differs"), drawn, says("report.read_differences"))
     if "compared_tickets" in tables:
-        content += parts.section(
-            "tickets", words.SECTIONS["tickets"][0], parts.card(tickets(tables["compared_tickets"], places)), words.COMPLETED_TICKETS
-        )
+        drawn = parts.card(tickets(says, tables["compared_tickets"], places))
+        content += parts.section("tickets", says("report.heading.tickets"), drawn, says("report.completed_tickets"))
     if "compared_routes" in tables:
-        content += parts.section("routes", words.SECTIONS["routes"][0], parts.card(routes(tables["compared_routes"], places)), words.CLAIMED_ROUTES)
-    return document(words.VERSUS, words.REPORT, content, style(), places.language, (own_script(),), NO_CHARTS)
+        drawn = parts.card(routes(says, tables["compared_routes"], places))
+        content += parts.section("routes", says("report.heading.routes"), drawn, says("report.claimed_routes"))
+    return document(says("report.versus"), says("report.kind"), content, style(), places.language, (own_script(),), NO_CHARTS)
 
 
-def seats(letter: str, simulation: Simulation) -> str:
-    named = f"{simulation.board.name}: {', '.join(simulation.bots)}; {words.number_of_games(simulation.games)}; {simulation.file.name}"
+def seats(says: Prose, letter: str, simulation: Simulation) -> str:
+    board = Speaker(simulation.board, says.language).game
+    named = f"{board}: {', '.join(simulation.bots)}; {says.games(simulation.games)}; {simulation.file.name}"
     return f'<p class="facts-line"><b>{letter}</b> {escape(named)}</p>'
 
 
-def figures(table: pl.DataFrame) -> str:
-    return parts.table(["", "A", "B", words.DIFFERENCE, words.INTERVAL], [figure_row(row) for row in table.rows(named=True)])
+def differences(says: Prose, what: str, rows: list[list[Cell]], sortable: bool = False) -> str:
+    """A table of both means, their difference and its interval; `what` is the heading of the rows."""
+    return parts.table([what, "A", "B", *words.columns(says, "difference", "interval")], rows, sortable)
 
 
-def figure_row(row: dict[str, object]) -> list[Cell]:
+def ticket_differences(says: Prose, rows: list[list[Cell]]) -> str:
+    return parts.table([*words.columns(says, "ticket", "printed"), "A", "B", *words.columns(says, "difference", "interval")], rows, sortable=True)
+
+
+def figures(says: Prose, table: pl.DataFrame) -> str:
+    return differences(says, "", [figure_row(says, row) for row in table.rows(named=True)])
+
+
+def figure_row(says: Prose, row: dict[str, object]) -> list[Cell]:
     name = str(row["figure"])
     is_share = name.startswith("wins of") or name in ("first_player_wins", "shared")
-    return [escape(words.COMPARED.get(name, name)), *numbers(row, is_share)]  # type: ignore[arg-type]  # all but the name are numbers
+    return [escape(words.compared(says, name)), *numbers(says, row, is_share)]  # type: ignore[arg-type]  # all but the name are numbers
 
 
-def numbers(row: Row, is_share: bool) -> list[Cell]:
+def numbers(says: Prose, row: Row, is_share: bool) -> list[Cell]:
     """Both means, the difference with a tint if its interval excludes zero, and the interval."""
-    form, change = (percent, points) if is_share else (decimal, lambda value: signed(value, 2))
+    form, change = (says.percent, says.points) if is_share else (says.decimal, lambda value: says.signed(value, 2))
     sure = row["low"] is not None and (row["low"] > 0 or row["high"] < 0)
     told = leaning(row["difference"] * 1e9, change(row["difference"])) if sure else change(row["difference"])
     return [
         (form(row["a"]), row["a"]),
         (form(row["b"]), row["b"]),
         (told, row["difference"]),
-        (f"<small>{change(row['low'])} to {change(row['high'])}</small>", row["low"]),
+        (f"<small>{says.interval(change(row['low']), change(row['high']))}</small>", row["low"]),
     ]
 
 
-def tickets(table: pl.DataFrame, places: Places) -> str:
-    headings = [words.TICKET, words.PRINTED, "A", "B", words.DIFFERENCE, words.INTERVAL]
-    return parts.table(headings, [ticket_row(row, places) for row in table.rows(named=True)], sortable=True)
+def tickets(says: Prose, table: pl.DataFrame, places: Places) -> str:
+    return ticket_differences(says, [ticket_row(says, row, places) for row in table.rows(named=True)])
 
 
-def ticket_row(row: dict[str, object], places: Places) -> list[Cell]:
+def ticket_row(says: Prose, row: dict[str, object], places: Places) -> list[Cell]:
     name, before, after = places.ticket(str(row["ticket"])), row["printed_a"], row["printed_b"]
     printed = str(before) if before == after else f"{before} → {after}"
-    return [(escape(name), name), (printed, str(before)), *numbers(row, True)]  # type: ignore[arg-type]
+    return [(escape(name), name), (printed, str(before)), *numbers(says, row, True)]  # type: ignore[arg-type]
 
 
-def routes(table: pl.DataFrame, places: Places) -> str:
+def routes(says: Prose, table: pl.DataFrame, places: Places) -> str:
     rows: list[list[Cell]] = []
     for row in table.rows(named=True):
         name = places.route(row["route"])
-        rows.append([(escape(name), name), *numbers(row, True)])
-    return parts.table([words.ROUTE, "A", "B", words.DIFFERENCE, words.INTERVAL], rows, sortable=True)
+        rows.append([(escape(name), name), *numbers(says, row, True)])
+    return differences(says, says("report.column.route"), rows, sortable=True)

@@ -755,6 +755,11 @@ export interface components {
             values: {
                 [key: string]: number;
             };
+            /**
+             * Wild
+             * @description What the board calls its wild cards: `locomotive` or `joker`.
+             */
+            wild: string;
         };
         /** EditedBonus */
         EditedBonus: {
@@ -1253,6 +1258,26 @@ export interface components {
             pile?: string[] | null;
             /** Yard */
             yard?: string[] | null;
+        };
+        /**
+         * GuideStep
+         * @description What is said in somebody's first game, once, when this is the case.
+         */
+        GuideStep: {
+            /**
+             * Rules
+             * @description Ids of rules that say more.
+             */
+            rules: string[];
+            /** Text */
+            text: string;
+            /** Title */
+            title: string;
+            /**
+             * When
+             * @description A moment that clients know, such as `first_action`.
+             */
+            when: string;
         };
         /**
          * HarbourEvent
@@ -2451,6 +2476,11 @@ export interface components {
             examples?: {
                 [key: string]: components["schemas"]["ExampleText"];
             } | null;
+            /**
+             * Guide
+             * @description The guide of a first game, step by step.
+             */
+            guide?: components["schemas"]["GuideStep"][] | null;
             /** Sections */
             sections: components["schemas"]["RuleSection"][];
             /** Summary */

@@ -5,6 +5,7 @@ those that would cover another name or a dot step back, as on any good map. */
 import type { Label, Layout, Point } from '../api/types'
 import type { View } from './camera.svelte'
 import { overlap, type Rect } from './insets'
+import { waypointLabel } from './waypointNames'
 
 export interface Name {
   city: string
@@ -38,8 +39,6 @@ const BOLDER = 1.03 // how much wider the bold names of my cities are
 const NEARLY = 1.04 // growth up to which the layout's own room is enough
 const FAR_GROWN = 1.3 // growth from which names may reach other cities' dots
 const BESIDE = 7 // pixels from a dot's middle to a name on another side of it
-const BELOW_WAYPOINT = 9 // units from its middle to its name
-const LETTER = 0.5 // of a name's size: the width of a letter, on average
 const PHONE = { width: 700, height: 500 }
 
 /** The size of names in pixels, `rest` being the scale at which the whole board is visible. */
@@ -53,19 +52,14 @@ export function sizeOfNames(fontSize: number, scale: number, rest: number, windo
 export function namesOf(layout: Layout, language: string, mine: ReadonlySet<string>, routes: readonly { a: string; b: string }[], nameOf: (city: string) => string): Name[] {
   const degrees = new Map<string, number>()
   for (const { a, b } of routes) for (const city of [a, b]) degrees.set(city, (degrees.get(city) ?? 0) + 1)
+  const all = Object.values(layout.cities).map((place) => labelOf(place, language))
   const names = Object.entries(layout.cities).map(([city, place]) => {
     const [isMine, printed] = [mine.has(city), labelOf(place, language)]
     const isWaypoint = printed.lines.length === 0
-    const label = isWaypoint ? labelBelow(place, nameOf(city), layout) : printed
+    const label = isWaypoint ? waypointLabel(place, nameOf(city), layout, all) : printed
     return { city, label, dot: place, isMine, isWaypoint, rank: (isMine ? 100 : 0) + (degrees.get(city) ?? 0) }
   })
   return names.sort((one, other) => other.rank - one.rank)
-}
-
-/** In one line below a waypoint: its routes go on to both sides. */
-function labelBelow({ x, y }: Point, name: string, layout: Layout): Label {
-  const [width, height] = [name.length * LETTER * layout.font_size, layout.line_height ?? layout.font_size]
-  return { x, y: y + BELOW_WAYPOINT + height / 2, lines: [name], box: [width, height], anchor: 'middle' }
 }
 
 /** A place's name as it is drawn: English if the layout does not have the language. */

@@ -34,6 +34,7 @@ export class Editing {
   hasPicture = $state(false)
   ranges: Record<string, [number, number]> = {}
   colours: string[] = []
+  wild = 'locomotive' // what the board calls its wild cards
   revision = $state('')
   private folder = ''
   private last = { group: '', time: 0 }
@@ -52,6 +53,7 @@ export class Editing {
     this.document = edited.document as Document
     this.ranges = edited.ranges as Record<string, [number, number]>
     this.colours = edited.colours
+    this.wild = edited.wild
     this.folder = edited.folder
     this.hasPicture = edited.has_picture
     this.selected = null

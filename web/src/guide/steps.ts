@@ -1,6 +1,8 @@
 /** Which step of a guide is shown: the first one that is due and has not been seen. It stays until you close it, or until it is over and another is due. */
 import { language } from '../i18n/i18n.svelte'
 import { inLanguage } from '../i18n/languages'
+import { rulebook } from '../pages/rules/rulebook'
+import { isOwn } from '../state/games.svelte'
 
 export interface Step {
   when: string
@@ -13,7 +15,9 @@ type Guides = Record<string, { steps: Step[] } | undefined>
 
 const files = import.meta.glob<Guides>('$words/*/guides.json', { import: 'default' })
 
+/** That of a board from outside comes with its rulebook. */
 export async function guideOf(game: string): Promise<Step[]> {
+  if (isOwn(game)) return (await rulebook(game)).guide ?? []
   const guides = await inLanguage(files, language(), 'guides.json')?.()
   return guides?.[game.replaceAll('-', '_')]?.steps ?? []
 }

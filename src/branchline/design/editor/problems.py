@@ -12,6 +12,7 @@ from pydantic import Field
 from branchline.boards.examples import FILE as EXAMPLES
 from branchline.boards.lines import places
 from branchline.boards.model import BoardError
+from branchline.boards.presentation import BoardWords, read_presentation
 from branchline.bots.networks import CHANCES, LEARNED
 from branchline.design.balance.allowed import FILE as ALLOWED
 from branchline.design.editor.document import Document, Part, route_ids, ticket_ids
@@ -58,8 +59,17 @@ class Problem(Part):
 
 def problems_in(folder: Path, document: Document) -> list[Problem]:
     """All problems of a folder that holds the document."""
-    rows = Rows(document)
-    return [placed(folder, rows, one) for one in problems_of(folder)]
+    rows, wild = Rows(document), wild_kind(folder)
+    found = [placed(folder, rows, one) for one in problems_of(folder)]
+    return [one.model_copy(update={"values": one.values | {"wild_kind": wild}}) if one.code else one for one in found]
+
+
+def wild_kind(folder: Path) -> str:
+    """What the board calls its wild cards: messages choose by it. A broken file says nothing about it."""
+    try:
+        return read_presentation(folder).words.wild
+    except BoardError:
+        return BoardWords().wild
 
 
 class Rows:

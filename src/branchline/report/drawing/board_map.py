@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from html import escape
 
 from branchline.boards import Board
-from branchline.pages.numbers import percent
+from branchline.pages.prose import Prose
 from branchline.play.drawing.shapes import Layout, box_of, ground, label_of, name, place, portals, read_layout, shape
-from branchline.report import words
 from branchline.report.drawing import heat as colours
 
 
@@ -40,8 +39,8 @@ def route_spaces(layout: Layout, route: str, sea: bool, heat: Heat) -> str:
     return f'<g class="route" data-route="{escape(route)}" data-tip="{said}" style="--h: var(--h{heat.step})">{shapes}</g>'
 
 
-def scale(top: float) -> str:
+def scale(says: Prose, top: float) -> str:
     """What the colours mean."""
     steps = "".join(f'<i style="background: var(--h{step})"></i>' for step in range(colours.STEPS))
-    marks = "".join(f"<span>{percent(top * mark / 5, 0)}</span>" for mark in range(6))
-    return f'<div class="scale"><div class="steps">{steps}</div><div class="marks">{marks}</div><p>{words.HEAT}</p></div>'
+    marks = "".join(f"<span>{says.percent(top * mark / 5, 0)}</span>" for mark in range(6))
+    return f'<div class="scale"><div class="steps">{steps}</div><div class="marks">{marks}</div><p>{says("report.heat")}</p></div>'

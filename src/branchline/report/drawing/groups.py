@@ -7,7 +7,8 @@ from typing import Any
 import polars as pl
 
 from branchline.pages.html_parts import colour, legend, swatch
-from branchline.pages.numbers import NONE, percent, tidy
+from branchline.pages.numbers import NONE
+from branchline.pages.prose import Prose
 from branchline.report import words
 from branchline.report.drawing import charts
 from branchline.report.figures import Figures
@@ -16,15 +17,15 @@ from branchline.report.figures import Figures
 class Groups:
     """`keys` are as in the figures: bots, or numbers of seats."""
 
-    def __init__(self, by: str, bots: tuple[str, ...]) -> None:
-        self.by, self.bots = by, bots
+    def __init__(self, says: Prose, by: str, bots: tuple[str, ...]) -> None:
+        self.says, self.by, self.bots = says, by, bots
         self.keys = list(dict.fromkeys(bots)) if by == "bot" else [str(seat) for seat in range(len(bots))]
-        self.names = [words.group(by, key, bots) for key in self.keys]
+        self.names = [words.group(says, by, key, bots) for key in self.keys]
         self.colours = [colour(number) for number in range(len(self.keys))]
 
     @staticmethod
-    def of(figures: Figures) -> Groups:
-        return Groups(figures.by, figures.simulation.bots)
+    def of(figures: Figures, says: Prose) -> Groups:
+        return Groups(says, figures.by, figures.simulation.bots)
 
     def name(self, key: Any) -> str:
         return self.names[self.keys.index(str(key))]
@@ -54,11 +55,12 @@ class Groups:
 
     def _bands(self, bars: pl.DataFrame, whole: bool) -> list[dict[str, Any]]:
         """The tooltip of each bar: where it is, and each group's share."""
-        shares = {(one["start"], str(one[self.by])): percent(one["share"]) for one in bars.rows(named=True)}
+        shares = {(one["start"], str(one[self.by])): self.says.percent(one["share"]) for one in bars.rows(named=True)}
         places = bars.select("start", "end").unique().sort("start").rows()
         half = shift(whole)
         return [
-            {"start": start - half, "end": end - half} | charts.told(reach(start, end, whole), *(shares.get((start, key), NONE) for key in self.keys))
+            {"start": start - half, "end": end - half}
+            | charts.told(reach(self.says, start, end, whole), *(shares.get((start, key), NONE) for key in self.keys))
             for start, end in places
         ]
 
@@ -68,7 +70,7 @@ def shift(whole: bool) -> float:
     return 0.5 if whole else 0.0
 
 
-def reach(start: float, end: float, whole: bool = True) -> str:
+def reach(says: Prose, start: float, end: float, whole: bool = True) -> str:
     """The range of a bar; for whole numbers, up to the last of them."""
     last = end - 1 if whole else end
-    return tidy(start) if last == start else f"{tidy(start)} to {tidy(last)}"
+    return says.tidy(start) if last == start else says.interval(says.tidy(start), says.tidy(last))

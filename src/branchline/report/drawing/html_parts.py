@@ -10,6 +10,7 @@ from typing import Any
 
 from branchline.pages import html_parts as parts
 from branchline.pages.html_parts import Cell
+from branchline.pages.prose import Prose
 from branchline.report import words
 
 Spec = dict[str, Any]
@@ -25,21 +26,21 @@ class Drawings:
         self.specs[name] = spec
         return f'<div class="chart" data-chart="{escape(name)}" style="min-height: {spec["height"]}px"></div>'
 
-    def as_json(self, config: Spec) -> str:
-        """Safe to put inside a script element."""
-        text = json.dumps({"config": config, "charts": self.specs}, ensure_ascii=False, separators=(",", ":"))
+    def as_json(self, config: Spec, numbers: Spec) -> str:
+        """Safe to put inside a script element; `numbers` says how they are written."""
+        text = json.dumps({"config": config, "numbers": numbers, "charts": self.specs}, ensure_ascii=False, separators=(",", ":"))
         return text.replace("<", "\\u003c")
 
 
-def section(name: str, content: str, said: str = "") -> str:
-    heading, about = words.SECTIONS[name]
-    return parts.section(name, heading, content, about, said)
+def section(says: Prose, name: str, content: str, said: str = "") -> str:
+    about = "" if name == "method" else says(f"report.about.{name}")
+    return parts.section(name, says(f"report.heading.{name}"), content, about, said)
 
 
-def without(name: str, why: str) -> str:
+def without(says: Prose, name: str, why: str) -> str:
     """A section that has nothing to show, and why; `why` is HTML."""
-    return parts.section(name, words.SECTIONS[name][0], f'<p class="empty">{why}</p>')
+    return parts.section(name, says(f"report.heading.{name}"), f'<p class="empty">{why}</p>')
 
 
-def table(headings: Sequence[str], rows: Sequence[Sequence[Cell]], sortable: bool = False) -> str:
-    return parts.table(headings, rows, sortable, words.EXPLAINED)
+def table(says: Prose, headings: Sequence[str], rows: Sequence[Sequence[Cell]], sortable: bool = False) -> str:
+    return parts.table(headings, rows, sortable, words.explained(says))

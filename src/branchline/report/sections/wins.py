@@ -7,7 +7,7 @@ from typing import Any
 
 from branchline.pages.html_parts import card, row
 from branchline.pages.lines import Line, lines
-from branchline.pages.numbers import percent, span
+from branchline.pages.prose import Prose
 from branchline.report import words
 from branchline.report.drawing.groups import Groups
 from branchline.report.drawing.html_parts import section
@@ -18,10 +18,10 @@ ROOM = 0.15  # at its ends
 
 
 def wins(figures: Figures, groups: Groups) -> str:
-    ways = ways_to_look(figures)
-    cards = [card(chart(figures, groups, by), words.BY[by]) for by in ways]
-    note = words.FAIR.format(share=percent(figures.simulation.fair))
-    return section("wins", row(*cards, kind="thirds" if len(cards) > 2 else "") + f'<p class="note">{note}</p>', said(figures))
+    says = groups.says
+    cards = [card(chart(figures, groups, by), says(f"report.by.{by}")) for by in ways_to_look(figures)]
+    note = says("report.fair", share=says.percent(figures.simulation.fair))
+    return section(says, "wins", row(*cards, kind="thirds" if len(cards) > 2 else "") + f'<p class="note">{note}</p>', said(figures, says))
 
 
 def ways_to_look(figures: Figures) -> list[str]:
@@ -39,11 +39,11 @@ def scale(rows: list[dict[str, Any]]) -> tuple[float, float]:
     return low - room, high + room  # beyond 0 and 1 too: a dot at the very end would stand on the names
 
 
-def said(figures: Figures) -> str:
-    text = words.beginning(figures.first)
+def said(figures: Figures, says: Prose) -> str:
+    text = words.beginning(says, figures.first)
     bots = figures.win_rates.filter(by="bot").sort("rate", descending=True).rows(named=True)
     if bots:
-        text += " " + words.best(bots[0]["group"], bots[0]["rate"], bots[-1]["group"], bots[-1]["rate"])
+        text += " " + words.best(says, bots[0]["group"], bots[0]["rate"], bots[-1]["group"], bots[-1]["rate"])
     return text
 
 
@@ -55,6 +55,7 @@ def chart(figures: Figures, groups: Groups, by: str) -> str:
 
 
 def line(groups: Groups, one: dict[str, Any]) -> Line:
-    by, key = one["by"], one["group"]
-    label = f"{percent(one['rate'])} <small>{span(one['low'], one['high'])}</small>"
-    return Line(f"<span>{escape(words.group(by, key, groups.bots))}</span>", label, groups.colour(by, key), one["rate"], one["low"], one["high"])
+    says, by, key = groups.says, one["by"], one["group"]
+    label = f"{says.percent(one['rate'])} <small>{says.span(one['low'], one['high'])}</small>"
+    name = f"<span>{escape(words.group(says, by, key, groups.bots))}</span>"
+    return Line(name, label, groups.colour(by, key), one["rate"], one["low"], one["high"])

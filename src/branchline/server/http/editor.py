@@ -12,6 +12,7 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
 from branchline.boards.model import BoardError
 from branchline.design.editor.edited import Changed, Checked, EditedBoard, NotPlayable, plain
+from branchline.design.editor.problems import wild_kind
 from branchline.design.editor.ranges import colours, ranges
 from branchline.design.layout.atlas import GEOGRAPHY
 from branchline.server.http.endpoints import TheKey, TheService, json, refusing
@@ -69,8 +70,9 @@ async def work(service: Service, act: Callable[[EditedBoard], Answer]) -> Answer
 
 def whole(board: EditedBoard) -> dict[str, Any]:
     document = board.document()
-    limits = {"ranges": ranges(), "colours": colours(), "has_picture": board.picture() is not None, "folder": board.mark}
-    return {**plain(board.checked(document)), "document": document.model_dump(mode="json", exclude_none=True), **limits}
+    limits = {"ranges": ranges(), "colours": colours(), "has_picture": board.picture() is not None}
+    own = {"wild": wild_kind(board.folder), "folder": board.mark}
+    return {**plain(board.checked(document)), "document": document.model_dump(mode="json", exclude_none=True), **limits, **own}
 
 
 @router.get("", response_model=e.Edited, responses=refusing(*CODES, "bad_board"))

@@ -37,6 +37,7 @@ class Edited(Saved):
     ranges: dict[str, TwoNumbers] = Field(description="The least and the most of each setting that is a number.")
     colours: list[str]
     has_picture: bool
+    wild: str = Field(description="What the board calls its wild cards: `locomotive` or `joker`.")
     folder: str = Field(description="Tells the board's folder from others, without saying where it is.")
 
 

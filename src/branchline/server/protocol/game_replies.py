@@ -46,12 +46,22 @@ class ExampleText(Reply):
     steps: dict[str, str]
 
 
+class GuideStep(Reply):
+    """What is said in somebody's first game, once, when this is the case."""
+
+    when: str = Field(description="A moment that clients know, such as `first_action`.")
+    title: str
+    text: str
+    rules: list[str] = Field(description="Ids of rules that say more.")
+
+
 class Rulebook(Reply):
     """The rules of a board from outside, for people."""
 
     title: str
     summary: list[str]
     sections: list[RuleSection]
+    guide: list[GuideStep] | None = Field(None, description="The guide of a first game, step by step.")
     examples: dict[str, ExampleText] | None = Field(None, description="What is said about the worked examples, by their ids.")
     worked: list[dict[str, Any]] | None = Field(None, description="The worked examples themselves, as in the board's `examples.json`.")
 

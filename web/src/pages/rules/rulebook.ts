@@ -3,6 +3,7 @@ import { get } from '../../api/http'
 import { language } from '../../i18n/i18n.svelte'
 import { inLanguage } from '../../i18n/languages'
 import { gamesInOrder, isOwn } from '../../state/games.svelte'
+import type { Step } from '../../guide/steps'
 import type { Example, Told } from './examples/examples'
 
 export interface Rule {
@@ -26,6 +27,8 @@ export interface Rulebook {
   title: string
   summary: string[]
   sections: Section[]
+  /** The guide of a first game, of a board from outside. */
+  guide?: Step[]
   /** What is said about the worked examples, by their ids. */
   examples?: Record<string, Told>
   /** The examples themselves, of a board from outside. */

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,11 +20,11 @@ MARGIN = 30.0  # of the map beyond the frame
 SMALLEST = 4.0  # area of an island that is drawn
 
 
-def unwrapped(rings: list[Ring], turn: float) -> list[Ring]:
+def unwrapped(rings: list[Ring]) -> list[Ring]:
     """Rings that run across 180°, made whole; a hole goes where its outer ring goes."""
     whole: list[Ring] = []
     for ring in rings:
-        lon = np.unwrap(ring[:, 0], period=360) + turn
+        lon = np.unwrap(ring[:, 0], period=360)
         if whole:
             lon = lon + 360 * round((whole[0][:, 0].mean() - lon.mean()) / 360)
         whole.append(np.stack([lon, ring[:, 1]], -1))
@@ -33,11 +32,14 @@ def unwrapped(rings: list[Ring], turn: float) -> list[Ring]:
 
 
 def dense(points: Array) -> Array:
-    parts = [points[:1]]
-    for start, end in pairwise(points):
-        pieces = max(1, int(np.linalg.norm(end - start) // STEP))
-        parts.append(start + (end - start) * np.arange(1, pieces + 1)[:, None] / pieces)
-    return np.concatenate(parts)
+    """The line with points between those that are far apart."""
+    steps = np.diff(points, axis=0)
+    pieces = np.maximum(1, np.hypot(steps[:, 0], steps[:, 1]) // STEP).astype(int)
+    if (pieces == 1).all():
+        return points
+    edge = np.repeat(np.arange(len(steps)), pieces)
+    number = np.arange(len(edge)) - np.repeat(np.cumsum(pieces) - pieces, pieces) + 1
+    return np.concatenate([points[:1], points[edge] + steps[edge] * (number / pieces[edge])[:, None]])
 
 
 class Map:
@@ -60,7 +62,8 @@ class Map:
             self.borders = [line for arc in geography().borders for line in self.within([arc])]
 
     def projected(self, polygons: list[list[Ring]]) -> list[list[Array]]:
-        found = [self.within(unwrapped(rings, turn)) for rings in polygons for turn in (-360, 0, 360)]
+        whole = [unwrapped(rings) for rings in polygons]
+        found = [self.within([ring + np.array([turn, 0]) for ring in rings]) for rings in whole for turn in (-360, 0, 360)]
         return [rings for rings in found if rings]
 
     def within(self, rings: list[Ring]) -> list[Array]:
@@ -83,13 +86,17 @@ class Map:
             return np.zeros((height, width))
         image = Image.new("1", (width, height), 0)
         pen = ImageDraw.Draw(image)
-        for rings, inside in [*((rings, 1) for rings in self.land), *((rings, 0) for rings in self.lakes)]:
-            for number, ring in enumerate(rings):
-                points = self.plan.mesh.warp(ring, shifts) * FIELD_SCALE
-                pen.polygon([tuple(point) for point in points], fill=inside if number == 0 else 1 - inside)
+        for polygons, inside in ((self.land, 1), (self.lakes, 0)):
+            for rings in self.warped(polygons, shifts):
+                for number, ring in enumerate(rings):
+                    pen.polygon((ring * FIELD_SCALE).ravel().tolist(), fill=inside if number == 0 else 1 - inside)
         land = np.array(image)
         distance = (distance_transform_edt(land) - distance_transform_edt(~land)) / FIELD_SCALE
         return np.clip(distance, -FIELD_LIMIT, FIELD_LIMIT)
+
+    def warped(self, polygons: list[list[Array]], shifts: Array) -> list[list[Array]]:
+        rings = iter(self.plan.mesh.warp_each([ring for polygon in polygons for ring in polygon], shifts))
+        return [[next(rings) for _ in polygon] for polygon in polygons]
 
     @property
     def drawn(self) -> BaseGeometry:
@@ -97,8 +104,7 @@ class Map:
         return box(*-(np.zeros(2) + self.margin), *(self.plan.frame + self.margin))
 
     def shape(self, polygons: list[list[Array]], shifts: Array) -> BaseGeometry:
-        warped = [[self.plan.mesh.warp(ring, shifts) for ring in rings] for rings in polygons]
-        parts = [Polygon(rings[0], rings[1:]).buffer(0).intersection(self.drawn) for rings in warped]
+        parts = [Polygon(rings[0], rings[1:]).buffer(0).intersection(self.drawn) for rings in self.warped(polygons, shifts)]
         return unary_union([part for part in parts if part.area > SMALLEST])
 
     def graticule(self, shifts: Array) -> BaseGeometry:
@@ -121,4 +127,4 @@ class Map:
         return np.arange(np.ceil(south / by) * by, north, by)
 
     def drawn_lines(self, lines: list[Array], shifts: Array) -> BaseGeometry:
-        return MultiLineString([LineString(self.plan.mesh.warp(line, shifts)) for line in lines]).intersection(self.drawn)
+        return MultiLineString([LineString(line) for line in self.plan.mesh.warp_each(lines, shifts)]).intersection(self.drawn)

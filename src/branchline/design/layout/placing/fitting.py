@@ -83,16 +83,18 @@ class Fit:
         field = world.field(np.array(self.unknowns.shifts))
         self.field = jnp.array(field)
         self.penalties = Penalties(plan, self.unknowns, partial(stiffness, field))
+        self.traced = jax.jit(self.penalties.tracer.traced)
         self.mean = jax.tree.map(jnp.zeros_like, self.unknowns)
         self.square = jax.tree.map(jnp.zeros_like, self.unknowns)
         self.taken, self.overlap = 0, PHASES[-1].overlap
-        centres, cities = (np.array(values) for values in (self.drawing().centres, self.drawing().cities))
+        drawing = self.drawing()
+        centres, cities = np.array(drawing.centres), np.array(drawing.cities)
         self.room = int(1.35 * len(near_pairs(plan, centres))) + 64
         self.room_of_boxes = int(1.6 * len(near_boxes(centres, cities, plan.half + 12))) + 64
         self.descend: Callable[..., Any] | None = None
 
     def drawing(self) -> Drawing:
-        return self.penalties.tracer.traced(self.unknowns)
+        return self.traced(self.unknowns)
 
     def run(self, tell: Callable[[float, Fit], None] = lambda _done, _fit: None) -> Unknowns:
         """Fit; `tell` hears after each phase which share of the steps is done."""

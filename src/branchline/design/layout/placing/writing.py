@@ -37,10 +37,11 @@ def layout(
 
 def cities(plan: Plan, names: list[dict[str, Name]], unknowns: Unknowns, drawing: Drawing) -> dict[str, Any]:
     found = {}
+    dots = np.array(drawing.cities, float)  # at once: taking numbers one by one from JAX's arrays is slow
+    middles = dots + np.array(unknowns.labels, float)
     for number, city in enumerate(plan.board.cities):
-        dot = np.array(drawing.cities[number], float)
-        middle = dot + np.array(unknowns.labels[number], float)
-        labels = {language: label(dot, middle, 2 * plan.half[number], names[number][language]) for language in plan.board.languages}
+        dot, room = dots[number], 2 * plan.half[number]
+        labels = {language: label(dot, middles[number], room, names[number][language]) for language in plan.board.languages}
         found[city.id] = {"x": tenth(dot[0]), "y": tenth(dot[1]), "labels": labels}
     return found
 
