@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from branchline import Record, load_board
 from branchline.bots import make_bot
 from branchline.play.bitsets import members
-from branchline.play.compass import headings
+from branchline.play.compass import compass
 from branchline.play.patches import difference, patched
 from branchline.play.shown import own_facts, seat_facts, shown_position
 from branchline.play.verifying import check_early
@@ -20,7 +20,6 @@ from branchline.server.protocol.replies import Snapshot
 from branchline.server.store.entries import DECIDE, PLAYING
 from branchline.server.tables import publishing
 from branchline.server.tables.advising import hint
-from branchline.server.tables.bearings import worked_out
 from branchline.server.tables.commands import entry
 from branchline.server.tables.downloads import chance_of, record_for
 from branchline.server.tables.publishing import Publisher, Reader, catch_up
@@ -239,10 +238,11 @@ def test_what_is_worked_out_once_for_all_viewers_is_what_each_sees_in_its_own_vi
     fewest, most = load_board(game).players
     rng = random.Random(6)
     for seed in range(part * GAMES, (part + 1) * GAMES):
+        common = None
         for table in random_play(game, fewest + seed % (most - fewest + 1), seed):
             if rng.random() < SKIPPED:
                 continue
-            common = Common(table)
+            common = Common(table, common)
             for viewer in range(len(table.seats)):
                 view = table.state.view(viewer)
                 alone = shown_position(view, [viewer], table.status == PLAYING)
@@ -256,4 +256,4 @@ def test_what_is_worked_out_once_for_all_viewers_is_what_each_sees_in_its_own_vi
                 if table.status == PLAYING and table.game.board.routes:
                     done = [table.game.board.tickets[number].id for number in members(view.counted().completed[viewer])]
                     assert shown["seats"][str(viewer)]["done"] == done
-                    assert found == worked_out(view, done, headings(view, done)).compass
+                    assert found == {ticket: one.shown for ticket, one in compass(view, done).items()}
