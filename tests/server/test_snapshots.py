@@ -17,7 +17,7 @@ from branchline.play.patches import difference, patched
 from branchline.play.shown import own_facts, seat_facts, shown_position
 from branchline.play.verifying import check_early
 from branchline.server.protocol.replies import Snapshot
-from branchline.server.store.entries import DECIDE, PLAYING
+from branchline.server.store.entries import DECIDE, PLAYING, SAY, Entry
 from branchline.server.tables import publishing
 from branchline.server.tables.advising import hint
 from branchline.server.tables.commands import entry
@@ -141,6 +141,28 @@ def test_a_busy_server_tells_those_who_are_not_asked_several_things_in_one_messa
     told = updates(watcher.reader)
     assert len(told) == 1
     assert told[0]["cursor"] == len(table.streams[None])
+
+
+def test_however_many_have_waited_for_long_requests_come_in_between(monkeypatch):
+    """Each turn of telling is short, and the turns go on until everybody has been told."""
+    held, readers = [], []
+    publisher = Publisher(soon=held.append, is_busy=lambda: True)
+    monkeypatch.setattr(publishing, "LONGEST_WAIT", 0)
+    monkeypatch.setattr(publishing, "A_MOMENT", 0.0)
+    monkeypatch.setattr(publishing, "A_WHILE", 0.0)
+    for number in range(20):
+        table = new_table("london", 2, number)
+        table.header = replace(table.header, id=f"{number:016}")
+        readers.append(Client(table, None, publisher).reader)
+        table.apply(Entry(table.last_entry + 1, SAY, 0.0, 0, {"text": "hello"}, key_of(0), "s"))
+        publisher.publish(table)
+    monkeypatch.setattr(publishing, "A_WHILE", 0.000_001)  # over when the first one has been told
+    turns = 0
+    while held:
+        held.pop()()
+        turns += 1
+    assert turns > 5
+    assert all(len(updates(reader)) == 1 for reader in readers)
 
 
 def test_on_a_busy_server_how_far_tickets_are_comes_with_the_next_message_to_all(monkeypatch):
