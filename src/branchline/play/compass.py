@@ -188,8 +188,8 @@ def course_of(network: Network, outset: Outset, ticket: str, before: Course | No
 def still_holds(course: Course, then: Standing, now: Standing) -> bool:
     """Would a course that was found by prices alone be found again? Yes, if nothing on it was closed since, and nothing has become cheaper.
 
-    The reason is that of `Network.unhindered`: dearer routes elsewhere lead nowhere any earlier. Where stations lend no bargain, a route becomes dearer
-    when others claim it; it becomes cheaper if it was closed before, because a station can lend it from then on.
+    The reason is that of `Network.unhindered`: dearer routes elsewhere lead nowhere any earlier. Where stations lend no bargain, a route becomes
+    dearer when others claim it; it becomes cheaper if it was closed before, because a station can lend it from then on.
     """
     is_like_then = now.own == then.own and now.room == then.room and now.built == then.built and now.unbuilt == then.unbuilt
     closed, opened = then.free & ~now.free, now.free & ~then.free
