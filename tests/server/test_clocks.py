@@ -2,9 +2,12 @@
 
 import asyncio
 
+import pytest
+
 from branchline.server.protocol import messages as m
-from branchline.server.steady_clock import BELIEVED_AFTER, CALM, SteadyClock
+from branchline.server.steady_clock import AWAY, BEHIND, BELIEVED_AFTER, CALM, SteadyClock
 from branchline.server.store.entries import PLAYING, WAITING
+from branchline.server.tables import housekeeping
 from tests.server.tables_only import ANN, Clock, TablesOnly, two_play
 
 HOUR, DAY = 3600.0, 86_400.0
@@ -139,6 +142,80 @@ def test_nothing_expires_just_after_the_start(tmp_path):
         await second.close()
 
     asyncio.run(whole())
+
+
+@pytest.mark.parametrize(("off", "is_doubted"), [(-2 * HOUR, True), (-BEHIND / 2, False), (HOUR, False), (AWAY - 1, False), (61 * DAY, True)])
+def test_the_time_at_the_start_is_compared_with_the_latest_that_is_known(off, is_doubted):
+    clocks = Clocks()
+    clock = SteadyClock(clocks.wall, clocks.monotonic)
+    clock.compare(clocks.wall() - off, DAY)
+    clocks.pass_by(CALM)
+    assert clock.is_calm is not is_doubted
+    assert not clock.has_jumped, "turns run out of time again after some minutes"
+    clocks.pass_by(DAY)
+    clock()
+    clocks.pass_by(CALM)
+    assert clock.is_calm, "after a day the time counts as right"
+
+
+@pytest.mark.parametrize(("known", "lasting"), [(None, DAY), (0.0, 0.0)])
+def test_without_anything_to_compare_it_with_or_when_told_to_the_server_believes_the_clock(known, lasting):
+    clocks = Clocks()
+    clock = SteadyClock(clocks.wall, clocks.monotonic)
+    clock.compare(known, lasting)
+    clocks.pass_by(CALM)
+    assert clock.is_calm
+
+
+def test_nothing_expires_on_a_server_that_starts_61_days_ahead_until_its_clock_is_set(tmp_path):
+    async def whole():
+        clocks = Clocks()
+        first = await TablesOnly.open(tmp_path / "games.db", clocks.wall, clocks.monotonic)
+        waiting, playing = await first.create(ANN), await two_play(first, turn_seconds=60)
+        await first.tables.store.note_time(clocks.wall())
+        await first.close()
+        clocks.wall.now += 61 * DAY
+        second = await TablesOnly.open(tmp_path / "games.db", clocks.wall, clocks.monotonic)
+        second.tables.clock.compare(await second.tables.store.known_time(), DAY)
+        await second.driver.do_due(playing)
+        assert not any(seat.stand_in for seat in (await second.table(playing)).seats)
+        clocks.pass_by(2 * CALM)
+        await second.driver.do_due(waiting)
+        assert (await second.table(waiting)).status == WAITING
+        clocks.wall.now -= 61 * DAY  # somebody sets it: believed at once, and nothing expires in the minutes after it
+        assert abs(second.tables.clock() - clocks.wall()) < 1
+        assert not second.tables.clock.is_calm
+        clocks.pass_by(CALM)
+        assert second.tables.clock.is_calm
+        await second.driver.do_due(waiting)
+        assert (await second.table(waiting)).status == WAITING
+        await second.close()
+
+    asyncio.run(whole())
+
+
+def test_a_time_that_is_doubted_is_not_noted_as_known_for_certain(tmp_path, monkeypatch):
+    """Otherwise the next start would believe it."""
+
+    async def play(server, clocks):
+        monkeypatch.setattr(housekeeping, "EVERY", 0.001)
+        store, clock = server.tables.store, server.tables.clock
+        assert await store.known_time() is None
+        await server.create(ANN)
+        known = await store.known_time()
+        assert known == clocks.wall(), "the last table tells the time until it is noted"
+        clock.compare(known - 30 * DAY, DAY)
+        clocks.pass_by(2 * CALM)
+        for later, noted in ((0.0, known), (DAY, None)):
+            clocks.pass_by(later)
+            clock()
+            clocks.pass_by(CALM)
+            house = asyncio.create_task(housekeeping.keep_house(server.tables))
+            await asyncio.sleep(0.1)
+            house.cancel()
+            assert await store.known_time() == (clocks.wall() if noted is None else noted)
+
+    on_clocks(play, tmp_path / "games.db")
 
 
 def test_a_bot_keeps_its_pace_where_the_last_entry_comes_from_a_clock_that_is_ahead(tmp_path):

@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 from branchline import Record, load_board
 from branchline.bots import make_bot
 from branchline.play.bitsets import members
-from branchline.play.compass import headings
+from branchline.play.compass import compass
 from branchline.play.patches import difference, patched
 from branchline.play.shown import own_facts, seat_facts, shown_position
 from branchline.play.verifying import check_early
 from branchline.server.protocol.replies import Snapshot
-from branchline.server.store.entries import DECIDE, PLAYING
+from branchline.server.store.entries import DECIDE, PLAYING, SAY, Entry
 from branchline.server.tables import publishing
 from branchline.server.tables.advising import hint
-from branchline.server.tables.bearings import worked_out
 from branchline.server.tables.commands import entry
 from branchline.server.tables.downloads import chance_of, record_for
 from branchline.server.tables.publishing import Publisher, Reader, catch_up
@@ -144,6 +143,28 @@ def test_a_busy_server_tells_those_who_are_not_asked_several_things_in_one_messa
     assert told[0]["cursor"] == len(table.streams[None])
 
 
+def test_however_many_have_waited_for_long_requests_come_in_between(monkeypatch):
+    """Each turn of telling is short, and the turns go on until everybody has been told."""
+    held, readers = [], []
+    publisher = Publisher(soon=held.append, is_busy=lambda: True)
+    monkeypatch.setattr(publishing, "LONGEST_WAIT", 0)
+    monkeypatch.setattr(publishing, "A_MOMENT", 0.0)
+    monkeypatch.setattr(publishing, "A_WHILE", 0.0)
+    for number in range(20):
+        table = new_table("london", 2, number)
+        table.header = replace(table.header, id=f"{number:016}")
+        readers.append(Client(table, None, publisher).reader)
+        table.apply(Entry(table.last_entry + 1, SAY, 0.0, 0, {"text": "hello"}, key_of(0), "s"))
+        publisher.publish(table)
+    monkeypatch.setattr(publishing, "A_WHILE", 0.000_001)  # over when the first one has been told
+    turns = 0
+    while held:
+        held.pop()()
+        turns += 1
+    assert turns > 5
+    assert all(len(updates(reader)) == 1 for reader in readers)
+
+
 def test_on_a_busy_server_how_far_tickets_are_comes_with_the_next_message_to_all(monkeypatch):
     """The question itself comes at once."""
     held, compass = [], lambda client: client.seen["state"]["position"]["seats"][str(client.reader.viewer)]["compass"]
@@ -239,10 +260,11 @@ def test_what_is_worked_out_once_for_all_viewers_is_what_each_sees_in_its_own_vi
     fewest, most = load_board(game).players
     rng = random.Random(6)
     for seed in range(part * GAMES, (part + 1) * GAMES):
+        common = None
         for table in random_play(game, fewest + seed % (most - fewest + 1), seed):
             if rng.random() < SKIPPED:
                 continue
-            common = Common(table)
+            common = Common(table, common)
             for viewer in range(len(table.seats)):
                 view = table.state.view(viewer)
                 alone = shown_position(view, [viewer], table.status == PLAYING)
@@ -256,4 +278,4 @@ def test_what_is_worked_out_once_for_all_viewers_is_what_each_sees_in_its_own_vi
                 if table.status == PLAYING and table.game.board.routes:
                     done = [table.game.board.tickets[number].id for number in members(view.counted().completed[viewer])]
                     assert shown["seats"][str(viewer)]["done"] == done
-                    assert found == worked_out(view, done, headings(view, done)).compass
+                    assert found == {ticket: one.shown for ticket, one in compass(view, done).items()}

@@ -7,7 +7,7 @@ once the last ones are counted. Each ticket is looked at by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -64,6 +64,9 @@ class Course:
     lent: int = 0  # those of others
     laid: tuple[int, int] = (0, 0)  # trains and ships
     work: Work = NO_WORK
+    leads_over: int = 0  # the routes of the way and of the shorter one, as bits
+    plain_in: Standing | None = None  # where it was found by prices alone: see `still_holds`
+    latest: dict[tuple[Any, ...], Bearing] = field(default_factory=dict)  # the last bearing on it, by what else it depends on
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,20 @@ class Heading:
     def bearing(self, hand: Hand) -> Bearing:
         is_cut = self.course.way is None or self.is_late
         turns = 0 if is_cut or self.is_done else turns_for(self.course.work, hand)
-        return (cut_off if is_cut else on_course)(self.course, self.is_done, turns, self.lent_by, self.closed_by, self.left)
+        depends, latest = (self.is_done, is_cut, turns, self.lent_by, self.closed_by, self.left), self.course.latest
+        if depends not in latest:
+            latest.clear()
+            latest[depends] = self._cut_off() if is_cut else self._on_course(turns)
+        return latest[depends]
+
+    def _on_course(self, turns: int) -> Bearing:
+        state: State = "done" if self.is_done else "open"
+        closed, closed_by, lent_by = self.course.closed, list(self.closed_by), list(self.lent_by)
+        return Bearing(state, turns=turns, lent_by=lent_by, closed=closed, closed_by=closed_by, turns_left=self.left, **self.course.shown)
+
+    def _cut_off(self) -> Bearing:
+        own, why, closed_by = self.course.own_of_shorter, self.course.why or "turns", list(self.closed_by)
+        return Bearing("cut", own=own, why=why, closed=self.course.closed, closed_by=closed_by, turns_left=self.left)
 
 
 def bits_in(seen: Position, name: str, seat: int) -> int:
@@ -139,52 +155,54 @@ def bearings_of(view: View, headings: list[Heading]) -> dict[str, Bearing]:
     return {} if hand is None else {one.ticket: one.bearing(hand) for one in headings}
 
 
-def headings(view: View, done: list[str]) -> list[Heading]:
-    """Before the last turns are announced, these do not depend on the viewer's hand."""
+def headings(view: View, done: list[str], before: Sequence[Heading] = ()) -> list[Heading]:
+    """Before the last turns are announced, these do not depend on the viewer's hand. Ways that still hold are taken from those before."""
     board, seat = view.game.board, view.viewer
     if seat is None or not board.routes:
         return []
     network, standing = network_of(board), standing_of(view, seat)
     rivals = [(other, bits_in(view, "owned", other)) for other in view.seats if other != seat]
     outset = Outset(standing, network.has_bargains(standing), turns_left(view), rivals)
-    return [heading(view, network, outset, ticket, ticket in done) for ticket in view.tickets(seat)]
+    courses = {one.ticket: one.course for one in before}
+    return [heading(view, network, outset, ticket, ticket in done, courses.get(ticket)) for ticket in view.tickets(seat)]
 
 
-def heading(view: View, network: Network, outset: Outset, ticket: str, is_done: bool) -> Heading:
-    left, course = outset.left, course_of(network, outset, ticket)
+def heading(view: View, network: Network, outset: Outset, ticket: str, is_done: bool, before: Course | None) -> Heading:
+    left, course = outset.left, course_of(network, outset, ticket, before)
     is_late = not is_done and left is not None and claims_for(view, network, outset.standing, network.places[ticket], left) > left
     return Heading(ticket, course, is_done, is_late, owners_of(outset, course.lent), owners_of(outset, course.closing), left)
 
 
-@lru_cache(maxsize=4 * KEPT)
-def on_course(course: Course, is_done: bool, turns: int, lent_by: tuple[int, ...], closed_by: tuple[int, ...], left: int | None) -> Bearing:
-    state: State = "done" if is_done else "open"
-    return Bearing(state, turns=turns, lent_by=list(lent_by), closed=course.closed, closed_by=list(closed_by), turns_left=left, **course.shown)
-
-
-@lru_cache(maxsize=4 * KEPT)
-def cut_off(course: Course, _: bool, turns: int, __: tuple[int, ...], closed_by: tuple[int, ...], left: int | None) -> Bearing:
-    own, why = course.own_of_shorter, course.why or "turns"
-    return Bearing("cut", turns=turns, own=own, why=why, closed=course.closed, closed_by=list(closed_by), turns_left=left)
-
-
-def course_of(network: Network, outset: Outset, ticket: str) -> Course:
+def course_of(network: Network, outset: Outset, ticket: str, before: Course | None) -> Course:
     """As long as nothing is closed or lent on it, the way is the one that there would be without rivals: see `Network.unhindered`."""
     standing = outset.standing
     if not outset.has_bargains:
         course = unhindered_course(network, standing.own, ticket)
         if not course.routes & ~(standing.own | standing.free) and fit(course.laid, standing.room):
             return course
+        if before is not None and before.plain_in is not None and still_holds(before, before.plain_in, standing):
+            return before
     return sought_course(network, standing, ticket)
 
 
-@lru_cache(maxsize=4 * KEPT)  # of every ticket of a thousand people
+def still_holds(course: Course, then: Standing, now: Standing) -> bool:
+    """Would a course that was found by prices alone be found again? Yes, if nothing on it was closed since, and nothing has become cheaper.
+
+    The reason is that of `Network.unhindered`: dearer routes elsewhere lead nowhere any earlier. Where stations lend no bargain, a route becomes
+    dearer when others claim it; it becomes cheaper if it was closed before, because a station can lend it from then on.
+    """
+    is_like_then = now.own == then.own and now.room == then.room and now.built == then.built and now.unbuilt == then.unbuilt
+    closed, opened = then.free & ~now.free, now.free & ~then.free
+    lent, buildable = now.others & ~then.others & ~then.free, now.buildable & ~then.buildable
+    return is_like_then and not closed & course.leads_over and not (opened or lent or buildable)
+
+
+@lru_cache(maxsize=KEPT)
 def unhindered_course(network: Network, own: int, ticket: str) -> Course:
     everything_else = (1 << len(network.lengths)) - 1 & ~own
     return sought_course(network, Standing(own, everything_else, 0, 0, 0, 0, (FAR, FAR, FAR)), ticket)
 
 
-@lru_cache(maxsize=4 * KEPT)
 def sought_course(network: Network, standing: Standing, ticket: str) -> Course:
     places, board = network.places[ticket], network.board
     way = whole_way(network, standing, places)
@@ -204,7 +222,10 @@ def sought_course(network: Network, standing: Standing, ticket: str) -> Course:
         "needs_station": (bool(build) and whole_way(network, replace(standing, unbuilt=0), places) is None) or None,
     }
     laid, work = network.laid(standing, way.routes), work_of(board, free, len(build))
-    return Course(way, named(board, closed), closing, own, None, shown, bits(way.routes), bits(lent), laid, work)
+    is_plain = way.is_plain and not lent and not network.has_bargains(standing)
+    of_way, of_shorter = bits(way.routes), bits(shorter)
+    found_in = standing if is_plain else None
+    return Course(way, named(board, closed), closing, own, None, shown, of_way, bits(lent), laid, work, of_way | of_shorter, found_in)
 
 
 def why_cut(network: Network, standing: Standing, places: list[int]) -> Why:
@@ -252,6 +273,7 @@ def whole_way(network: Network, standing: Standing, places: list[int]) -> Way | 
         return network.way(standing, *places)
     routes: dict[int, None] = {}
     stations: set[int] = set()
+    is_plain = True
     for start, goal in pairwise(places):
         leg = network.way(standing, start, goal)
         if leg is None:
@@ -260,7 +282,8 @@ def whole_way(network: Network, standing: Standing, places: list[int]) -> Way | 
         standing = replace(standing, own=standing.own | claimed, free=standing.free & ~claimed)
         routes |= dict.fromkeys(leg.routes)
         stations |= set(leg.stations)
-    return Way(tuple(routes), tuple(sorted(stations)))
+        is_plain = is_plain and leg.is_plain
+    return Way(tuple(routes), tuple(sorted(stations)), is_plain)
 
 
 def closed_on(network: Network, standing: Standing, places: list[int], way: Way | None) -> tuple[int, ...]:

@@ -18,7 +18,8 @@ from branchline.play.calls import measure_call
 from branchline.play.compiled.measuring import FAR
 
 STATION_PRICE = 6  # a new station counts as this many spaces: it takes a turn, cards, and the points of an unused one
-KEPT = 4096  # ways: most updates do not change a route
+KEPT = 4096  # of what many tables ask for again: ways of seats with the same routes, or none yet
+FEW = 256  # of what is asked for several times in a row, and hardly again
 
 Prices = np.ndarray[Any, np.dtype[np.int64]]  # of every route; FAR if it cannot be used
 
@@ -40,6 +41,7 @@ class Standing:
 class Way:
     routes: tuple[int, ...]
     stations: tuple[int, ...] = ()  # cities whose stations lend a route of it
+    is_plain: bool = True  # the cheapest by prices alone, with pieces enough for it
 
 
 class Measured(NamedTuple):
@@ -99,7 +101,6 @@ class Network:
         self.first = np.array([0, *accumulate(map(len, self.around))], np.int64)
         self.routes_around, self.cities_around = (np.array([step[side] for step in steps], np.int64) for side in (0, 1))
 
-    @lru_cache(maxsize=KEPT)  # noqa: B019  # there is one network per board, for good
     def way(self, standing: Standing, start: int, goal: int) -> Way | None:
         """The cheapest way between two cities; None if there is none."""
         unhindered, routes = self.unhindered(standing.own, start, goal)
@@ -114,14 +115,14 @@ class Network:
             return Way(simple)
         return self.search(standing, prices, measured.distance.tolist(), (start, goal))
 
-    @lru_cache(maxsize=KEPT)  # noqa: B019
+    @lru_cache(maxsize=FEW)  # noqa: B019  # there is one network per board, for good
     def claims(self, standing: Standing, start: int, goal: int) -> int:
         """The fewest routes and stations that join two cities, whatever their length; FAR if nothing does."""
         prices = self.prices(standing)
         each = np.where((prices == 0) | (prices == FAR), prices, 1)
         return int(self.measure(each, goal, start).distance[start])
 
-    @lru_cache(maxsize=KEPT)  # noqa: B019
+    @lru_cache(maxsize=FEW)  # noqa: B019
     def shortest(self, own: int, free: int, start: int, goal: int) -> tuple[int, ...]:
         """The way that would be cheapest if nobody else had closed a route; of equal ones, that with the fewest closed."""
         unhindered, routes = self.unhindered(own, start, goal)
@@ -150,7 +151,7 @@ class Network:
             return True
         return any(self.station_price(standing, route) == STATION_PRICE for route in bits_of(borrowed & self.dear))
 
-    @lru_cache(maxsize=KEPT)  # noqa: B019
+    @lru_cache(maxsize=FEW)  # noqa: B019
     def prices(self, standing: Standing) -> Prices:
         """Spaces to claim; for routes of others what a station costs. Not to be written to: it is kept."""
         prices: Prices = np.where(self.chosen(standing.own), 0, np.where(self.chosen(standing.free), self.length_array, FAR))
@@ -207,7 +208,7 @@ class Network:
                 continue
             found.append((*laid, used))
             if city == goal:
-                return Way(tuple(traced(back)), tuple(bits_of(used)))
+                return Way(tuple(traced(back)), tuple(bits_of(used)), is_plain=False)
             for route, other in self.around[city]:
                 if is_closed[route]:
                     continue

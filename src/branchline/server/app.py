@@ -44,6 +44,9 @@ TELL_EVERY = 10.0  # seconds between lines about what the log left out
 KEY_NEEDED = ("/api/my/tables", "/api/tables/{table}/view", "/api/tables/{table}/why", "/api/tables/{table}/hint", "/api/editor")  # even to read
 CLOSE_WITHIN = 10.0  # seconds for everything that is under way to end
 CANCEL_AGAIN = 1.0  # seconds
+# Seconds that a busy thread may make others wait. The threads that write to the database and think for bots have to be let in five to ten times for
+# each commit and each move; with Python's 5 ms these would take 50 ms while the event loop is busy.
+LET_OTHERS_IN = 0.0005
 BY_STATUS = {404: "not_found", 405: "wrong_method", 413: "too_large"}
 
 
@@ -160,6 +163,7 @@ def load_rules() -> None:
         _ = state.result
     gc.collect()
     gc.set_threshold(50_000, 20, 50)  # tables come and go slowly: looking for garbage all the time would find little and take long
+    sys.setswitchinterval(LET_OTHERS_IN)
     gc.freeze()  # rules and libraries are never garbage: scanning them would stop all tables for a tenth of a second
 
 

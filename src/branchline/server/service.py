@@ -62,6 +62,7 @@ class Service:
     async def open(settings: Settings, metrics: Metrics) -> Service:
         store = await Store.open(settings.database_url, settings.key_file, settings.database_wait)
         tables = LoadedTables(store, settings, metrics)
+        tables.clock.compare(await store.known_time(), settings.doubt_clock_for)
         metrics.tables.set_function(lambda: tables.loaded)
         further = await asyncio.to_thread(introduced, settings.bot_names)
         bots = FurtherBots(further, settings.bot_workers, settings.bot_limit)

@@ -63,6 +63,7 @@ class Settings:
     archive_after: float = setting(DAY, "seconds after its end until a game is stored compactly", least=3_600)
     keep: float = setting(0.0, "days for which finished games are kept; 0: for ever", least=0)
     keep_abandoned: float = setting(30.0, "days for which abandoned games are kept; 0: for ever", least=0)
+    doubt_clock_for: float = setting(DAY, "seconds without expiry if the database contradicts the clock at the start; 0: never", least=0)
     watch_every: float = setting(1.0, "seconds between checks for what other processes left undone, and for blocked addresses", least=0.1)
     most_waiting: int = setting(1_000, "requests in progress; more are refused at once", least=1)
     longest_wait: float = setting(1.0, "seconds that a request may have to wait before new ones are refused", least=0.01)

@@ -76,6 +76,6 @@ blocked = Table(
 probes = Table(
     "probes",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),  # one row, 1: what `/health` writes to see that it can
+    Column("id", Integer, primary_key=True, autoincrement=False),  # 1: what `/health` writes to see that it can; 2: the latest time known for certain
     Column("at", Float, nullable=False),
 )

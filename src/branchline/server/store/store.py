@@ -20,7 +20,7 @@ from branchline.server.store.committing import Committer
 from branchline.server.store.databases import Database, open_database
 from branchline.server.store.entries import FINISHED, PLAYING, WAITING, Entry, Header
 from branchline.server.store.migrating import DatabaseError, migrate
-from branchline.server.store.schema import archives, blocked, entries, seals, sitters, tables
+from branchline.server.store.schema import archives, blocked, entries, probes, seals, sitters, tables
 from branchline.server.store.sealing import SEALED, Seal, key_file, read_seal
 from branchline.server.store.statements import CHANNEL
 
@@ -28,6 +28,7 @@ PAGE = 100  # tables read at a time
 MANY = 500  # names in one query
 TRY_AGAIN = 2.0  # seconds between tries to reach a database at the start
 log = structlog.get_logger()
+PROBE, KNOWN_TIME = 1, 2  # the rows of `probes`
 MIGRATING = 20_260_000  # the lock that server processes take to migrate one after the other
 
 
@@ -97,7 +98,20 @@ class Store:
 
     async def probe(self) -> None:
         """Write something, as an entry is written."""
-        await self._committer.commit(Change(probes=[(1, time.time())]))
+        await self._committer.commit(Change(probes=[(PROBE, time.time())]))
+
+    async def note_time(self, now: float) -> None:
+        """The time is known for certain."""
+        await self._committer.commit(Change(probes=[(KNOWN_TIME, now)]))
+
+    async def known_time(self) -> float | None:
+        """The latest time that was known for certain; before any was noted, when the last table was opened or ended."""
+        noted = select(probes.c.at).where(probes.c.id == KNOWN_TIME)
+        async with self._database.reader.connect() as connection:
+            if (known := (await connection.execute(noted)).scalar_one_or_none()) is not None:
+                return float(known)
+            times = (await connection.execute(select(func.max(tables.c.created_at), func.max(tables.c.ended_at)))).one()
+        return max((float(one) for one in times if one is not None), default=None)
 
     async def blocked(self) -> list[Blocked]:
         """Addresses and networks that the operator has blocked."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import NamedTuple
 
 from branchline.boards import Board
 from branchline.play.bitsets import members
@@ -15,46 +13,45 @@ from branchline.play.outlook import turns_left
 from branchline.play.patches import Json
 from branchline.rules.vocabulary.phases import ACTION
 
-T = TypeVar("T")
-KEPT = 4096  # viewers, of whom each needs its latest
 FOR_DONE = ("owned", "built")  # what decides, with the viewer's own tickets, which of them would count now
 FOR_WAYS = ("open_to", "unbuilt", "pieces", "box")  # of the viewer: what decides, with those, which ways the others have
 
 
+class Depends(NamedTuple):
+    """What the bearings of a viewer depend on: which tickets would count now, which ways there are, and how many turns they take."""
+
+    board: Board
+    for_done: tuple[bytes, bytes]
+    for_ways: tuple[bytes, tuple[int, bool] | None, bytes | None]
+    hand: bytes
+
+
 @dataclass(frozen=True)
 class Bearings:
-    board: Board  # kept alive, because it is known by its place in memory
+    depends: Depends
     done: list[str]  # tickets that would count now
+    headings: list[Heading]
     compass: Json
 
 
-_done: OrderedDict[Any, tuple[Board, list[str]]] = OrderedDict()
-_headings: OrderedDict[Any, tuple[list[str], list[Heading]]] = OrderedDict()  # with what is done
-_kept: OrderedDict[Any, Bearings] = OrderedDict()
+def bearings(view: View, before: Bearings | None = None) -> Bearings:
+    """Of a viewer with a seat, on a board with routes; as much as still holds is taken from its bearings before. To be read only: they share it."""
+    now = depends_on(view)
+    if before is None or before.depends.board is not now.board:
+        done = done_tickets(view)
+        return worked_out(view, now, done, headings(view, done))
+    known = before.depends
+    if known == now:
+        return before
+    done = before.done if known.for_done == now.for_done else done_tickets(view)
+    hold = (known.for_done, known.for_ways) == (now.for_done, now.for_ways)
+    return worked_out(view, now, done, before.headings if hold else headings(view, done, before.headings))
 
 
-def bearings(view: View) -> Bearings:
-    """Of a viewer with a seat, on a board with routes. To be read only: others get the same."""
-    board, seat, left, hand = view.game.board, view.viewer, last_chance(view), view.bytes_of("hands", seat=view.viewer)
-    for_done = id(board), seat, view.bytes_of(*FOR_DONE), view.bytes_of("tickets", seat=seat)
-    for_ways = for_done, view.bytes_of(*FOR_WAYS, seat=seat), left, None if left is None else hand
-    return latest(_kept, (for_ways, hand), lambda: worked_out(view, *latest(_headings, for_ways, lambda: found(view, for_done))))
-
-
-def found(view: View, for_done: Any) -> tuple[list[str], list[Heading]]:
-    done = latest(_done, for_done, lambda: (view.game.board, done_tickets(view)))[1]
-    return done, headings(view, done)
-
-
-def latest(kept: OrderedDict[Any, T], key: Any, work_out: Callable[[], T]) -> T:
-    found = kept.get(key)
-    if found is None:
-        found = kept[key] = work_out()
-        while len(kept) > KEPT:
-            kept.popitem(last=False)
-    else:
-        kept.move_to_end(key)
-    return found
+def depends_on(view: View) -> Depends:
+    seat, left, hand = view.viewer, last_chance(view), view.bytes_of("hands", seat=view.viewer)
+    for_done = view.bytes_of(*FOR_DONE), view.bytes_of("tickets", seat=seat)
+    return Depends(view.game.board, for_done, (view.bytes_of(*FOR_WAYS, seat=seat), left, None if left is None else hand), hand)
 
 
 def last_chance(view: View) -> tuple[int, bool] | None:
@@ -68,5 +65,5 @@ def done_tickets(view: View) -> list[str]:
     return [board.tickets[number].id for number in members(view.counted().completed[view.viewer])] if board.routes else []
 
 
-def worked_out(view: View, done: list[str], ways: list[Heading]) -> Bearings:
-    return Bearings(view.game.board, done, {ticket: one.shown for ticket, one in bearings_of(view, ways).items()})
+def worked_out(view: View, depends: Depends, done: list[str], ways: list[Heading]) -> Bearings:
+    return Bearings(depends, done, ways, {ticket: one.shown for ticket, one in bearings_of(view, ways).items()})

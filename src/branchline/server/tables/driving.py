@@ -32,7 +32,7 @@ from branchline.server.tables.thinking import Thinkers
 log = structlog.get_logger()
 T = TypeVar("T")
 ALONE_AT_ONCE = 4  # tables without people where bots act at the same moment: nobody waits for them, and others do
-BELATED_AT_ONCE = 10  # tables that are looked after at the same moment because something is overdue there
+BELATED_AT_ONCE = 25  # tables that are looked after at the same moment because something is overdue there
 LATELY = 30.0  # seconds: what has been overdue for longer does not hold up what became due since
 JUST_STARTED = 60.0  # seconds in which this process also takes care of what is due soon: whoever did before is gone
 FAR = 3600.0  # anything due later is found by the watch

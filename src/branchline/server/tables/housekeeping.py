@@ -20,6 +20,7 @@ async def keep_house(tables: LoadedTables) -> None:
     while True:
         try:
             if tables.clock.is_calm:  # not while the time could be wrong
+                await tables.store.note_time(tables.clock())
                 archived, dropped = await archive_ended(tables), await drop_old(tables)
                 log.info("kept house", archived=archived, dropped=dropped)
         except Exception as error:

@@ -32,6 +32,7 @@ from branchline.server.tables.table import Table
 QUICKLY_READ = 100  # entries; longer logs are read in a thread, so that other tables do not have to wait
 TRIES = 50  # at writing an entry while others write; each failure means that another one succeeded
 COUNTED_AFTER = 0.5  # seconds after which spectators who come and go are counted again: a reload is not worth telling
+TOLD_AFTER = 0.01  # seconds after which a busy server checks whether those who are not asked have waited for too long
 LEFT_BY_OTHERS = {BOT: 5.0}  # seconds after which a process does what another one should have done
 SOON = 0.5  # for everything else
 
@@ -41,7 +42,7 @@ class LoadedTables:
         self.store, self.settings, self.metrics, self.clock = store, settings, metrics, clock or SteadyClock()
         self.publisher = Publisher(
             later=lambda tell: asyncio.get_running_loop().call_later(COUNTED_AFTER, tell),
-            soon=lambda tell: asyncio.get_running_loop().call_soon(tell),
+            soon=lambda tell: asyncio.get_running_loop().call_later(TOLD_AFTER if self.pressure.is_high else 0.0, tell),
             is_busy=lambda: self.pressure.is_high,
         )
         self.pressure = Pressure(settings.most_waiting, settings.longest_wait)

@@ -59,6 +59,7 @@ class Told:
 Later = Callable[[Callable[[], None]], object]  # calls a function, now or a little later
 LONGEST_WAIT = 0.5  # seconds until those who are not asked are told, whatever else there is to do
 AT_A_TIME = 8  # of the tables that wait, one in eight is told at each turn of the event loop
+A_MOMENT, A_WHILE = 0.004, 0.05  # seconds that telling those who wait may take at a turn, at least and at most
 
 
 class Publisher:
@@ -76,6 +77,7 @@ class Publisher:
         self._latest: dict[str, tuple[Table, Common]] = {}  # the tables with readers as they were last published
         self._waiting: dict[str, tuple[float, Table, Common]] = {}  # tables with readers to be told, and since when, the oldest first
         self._lacking: dict[tuple[str, Viewer], float] = {}  # who was asked without how far the tickets are, and since when, the oldest first
+        self._paused_at = 0.0  # when those who wait were last told, by the monotonic clock
         self._counted: dict[str, int] = {}  # the spectators that a table's readers were told of
         self._recounting: set[str] = set()  # tables that are counted again before long
 
@@ -186,22 +188,28 @@ class Publisher:
             self._soon(self._tell_waiting)
 
     def _tell_waiting(self) -> None:
-        """Some of those who wait, and everybody who has waited for long."""
-        late, share = time.monotonic() - LONGEST_WAIT, 0 if self._is_busy() else 1 / AT_A_TIME
+        """Some of those who wait, and whoever has waited for long."""
+        now, share = time.monotonic(), 0 if self._is_busy() else 1 / AT_A_TIME
+        late, room = now - LONGEST_WAIT, self._room_for_telling(now)
         tables, viewers = ceil(share * len(self._waiting)), ceil(share * len(self._lacking))
         for number, (name, (since, table, common)) in enumerate(list(self._waiting.items())):
-            if since > late and number >= tables:
+            if (since > late and number >= tables) or time.monotonic() > now + room / 2:
                 break
             del self._waiting[name]
             self._tell(table, common)
         for number, ((name, viewer), since) in enumerate(list(self._lacking.items())):
-            if since > late and number >= viewers:
+            if (since > late and number >= viewers) or time.monotonic() > now + room:
                 break
             self._lacking.pop((name, viewer), None)
             if name in self._latest:
                 self._tell(*self._latest[name], (viewer,))
+        self._paused_at = time.monotonic()
         if self._waiting or self._lacking:
             self._soon(self._tell_waiting)
+
+    def _room_for_telling(self, now: float) -> float:
+        """As long as everything else took since the last time: if hundreds have waited for too long, requests are still answered in between."""
+        return min(max(now - self._paused_at, A_MOMENT), A_WHILE)
 
     def keep_back(self, table: str) -> None:
         """Tell nobody what still waits to be told: the table is damaged, and will be read again."""

@@ -27,6 +27,7 @@ class Common:
         self.state = common_state(table)
         self.position: Json | None = None
         self._stored: list[bytes] = []
+        self._bearings: dict[Viewer, Bearings] = {} if earlier is None else earlier._bearings  # the latest of each viewer, for its eyes only
         if table.state is not None:
             seen = table.state.view(None)
             self._stored = facts_stored(seen)
@@ -36,6 +37,10 @@ class Common:
             self.state = shared(earlier.state, self.state | {"seats": shared(earlier.state["seats"], self.state["seats"])})
         if earlier is not None and self.position is not None:
             self.position = shared(earlier.position or {}, self.position)
+
+    def bearings(self, view: View) -> Bearings:
+        found = self._bearings[view.viewer] = bearings(view, self._bearings.get(view.viewer))
+        return found
 
     def _facts_like(self, stored: list[bytes]) -> Json:
         """The facts of those seats about which nothing has changed."""
@@ -126,7 +131,7 @@ def position(table: Table, viewer: Viewer, common: Common | None = None, earlier
         shown = common.position | {"seats": everyone.copy()}
     own = with_earlier_compass(view, viewer, earlier) if earlier is not None and playing else None
     if own is None:
-        found = bearings(view) if view.game.board.routes else None
+        found = common.bearings(view) if view.game.board.routes else None
         own = own_facts(view, viewer, None if found is None else found.done) | (compass_of(view, found) if playing else {})
     shown["seats"][str(viewer)] = shown["seats"][str(viewer)] | own
     return shown | own_decision(table, view, viewer)
