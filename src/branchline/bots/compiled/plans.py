@@ -7,6 +7,7 @@ needs costs the next nothing (a Steiner tree by insertion). Two orders are tried
 import numpy as np
 
 from branchline.bots.compiled.paths import clear_prices, leg_end, legs_of, measure, price_of_ticket, set_price
+from branchline.bots.compiled.planner_longest import worth_of_longer
 from branchline.bots.compiled.thoughts import FAR, INDEX
 from branchline.compiling import rule
 from branchline.rules.attractions import points_of_claim
@@ -21,7 +22,7 @@ from branchline.rules.state import NOT_ANNOUNCED
 POINT = 100
 TURN, CARD, PIECE, POINTS, WILD, TUNNEL = (INDEX[name] for name in ("turn", "card", "piece", "points", "wild", "tunnel"))
 STATION, LEAST, FAILED, RATE, DRAWN = (INDEX[name] for name in ("station", "least", "failed", "rate", "drawn"))
-DETOUR, NEAR, SLACK = (INDEX[name] for name in ("detour", "near", "slack"))
+DETOUR, NEAR, SLACK, RARE = (INDEX[name] for name in ("detour", "near", "slack", "rare"))
 
 
 @rule
@@ -80,11 +81,18 @@ def cards_for(board, route):
 
 
 @rule
+def dearness(board, route, thoughts):
+    """Percent of what a missing card for a route usually costs, in turns and in price."""
+    return 100 + thoughts.weights[RARE] * np.int64(thoughts.rarity[board.route_deck[route], board.colour[route]]) // 100
+
+
+@rule
 def full_price(board, seen, seat, route, thoughts):
     """What it costs to claim a route, less what it earns."""
     weights, hand, length = thoughts.weights, seen.hands[seat], np.int64(board.length[route])
     missing = max(cards_for(board, route) - held_for(board, route, thoughts), np.int64(0))
-    price = weights[TURN] + weights[CARD] * missing + weights[PIECE] * length - weights[POINTS] * points_of_claim(board, seen.reached[seat], route)
+    card = weights[CARD] * dearness(board, route, thoughts) // 100
+    price = weights[TURN] + card * missing - worth_of_longer(board, route, thoughts) + weights[PIECE] * length - weights[POINTS] * points_of_claim(board, seen.reached[seat], route)
     price += weights[WILD] * max(np.int64(board.ferry[route]) - hand[board.wild], np.int64(0)) + weights[TUNNEL] * np.int64(board.tunnel[route])
     return max(price, weights[LEAST] * length)
 
