@@ -1,10 +1,11 @@
-"""Tune the planner's weights for a board and a number of seats: every seat of every game plays with weights that are a little off, and those that win show the way.
+"""Tune the planner's weights for a board and a number of seats: every seat plays with weights that are a little off, and the winners show the way.
 
     python scripts/tune_planner.py europe --players 4 --seconds 120 --jobs 2
 
-In a round, each weight of each seat is larger or smaller by the same factor, by the toss of a coin. What the seats that had it larger did better than the others
-says which way to go, for all weights at once. A game counts by a smooth function of the margin, which tells more than wins do. Prints the weights it finds: copy
-them into the board's planner.toml, for that number of seats under [seats.N], after you have measured them (`--against` plays the weights of another file).
+In a round, each weight of each seat is larger or smaller by the same factor, by the toss of a coin. How much better those seats did that had it
+larger says which way it should go, for all weights at once. A game counts by a smooth function of the margin, which tells more than wins do.
+Prints the weights it finds: copy them into the board's planner.toml, for that number of seats under [seats.N], after you have measured them
+against the old file (`--against`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from branchline.bots.compiled.policies import PLANNER
 from branchline.bots.compiled.thoughts import INDEX, WEIGHTS
 from branchline.bots.weights import COMMON, tuned_for, weights_of_seats
 from branchline.play.first_use import compile_first
-from branchline.rules.sizes import NONE, SEATS
+from branchline.rules.sizes import NONE
 
 YARD = ("needed", "late")  # the first and the last weight of planners with a yard
 FIXED = ("halved", "whims", "shy", "forgets", "held_at")  # they are not the planner's
@@ -82,8 +83,8 @@ def tune(game: str, players: int, base: dict[str, int], seconds: float, jobs: in
         number = 0
         while time.monotonic() < deadline:
             parts = [(table, range(i * groups, (i + 1) * groups)) for i, table in enumerate(tables)]
-            done = list(pool.map(lambda part, n=number: round_of(part[0], names, now, factor, seed + n, part[1]), parts))
-            step = step_of(np.concatenate([one[0] for one in done]), np.concatenate([one[1] for one in done]))
+            done = [pool.submit(round_of, table, names, now, factor, seed + number, part) for table, part in parts]
+            step = step_of(*(np.concatenate(one) for one in zip(*(one.result() for one in done), strict=True)))
             for name, way in zip(names, step, strict=True):
                 now[name] = max(now[name] * float(np.exp(factor * way)), 1.0)
             factor, number = max(factor * SHRINKS, LEAST_FACTOR), number + 1

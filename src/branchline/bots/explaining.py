@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from branchline.bots.compiled.planner_longest import LONGEST
-from branchline.bots.compiled.plans import RARE
+from branchline.bots.compiled.planner_supply import RARE
 from branchline.play.bitsets import members
 from branchline.play.games import View
 
@@ -19,7 +19,7 @@ def explain_plan(view: View, thoughts: Any) -> dict[str, Any]:
 
 
 def route_plan(view: View, thoughts: Any) -> dict[str, Any]:
-    """The routes wanted, most urgent first; the tickets they complete; what cards are worth in points, if that was worked out; and what else it looked at."""
+    """The routes wanted, most urgent first; the tickets they complete; what cards are worth in points, if that was worked out; rare cards; paths."""
     board, seat = view.game.board, view.seat
     if not thoughts["planned"]:  # before there are tickets, and in the last turns
         paths = longest_paths(view, thoughts)

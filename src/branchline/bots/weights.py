@@ -33,7 +33,7 @@ COMMON = {
     "extra": 0, "slack": 100, "needed": 400, "unneeded": 120, "wild_moved": 450, "safe": 40, "rob_slope": 60, "robbed": 100,
     "in_hand": 60, "wild_in_hand": 150, "placing": 0, "consumed": 130, "hand_supply": 85, "deck_supply": 60, "ticket": 90, "deficit": 500,
     "big_city": 100, "promise": 60, "ticket_turn": 400, "late": 500, "rob_most": 60, "halved": 10,
-    "longest": 0, "doubt": 50, "rare": 0, "counted": 0,
+    "longest": 0, "doubt": 50, "rare": 0,
 }  # fmt: skip
 
 

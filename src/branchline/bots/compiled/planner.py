@@ -9,10 +9,10 @@ from branchline.bots.compiled.greedy import harbour_to_build, longest_claim, or_
 from branchline.bots.compiled.planner_cards import choose_payment, count_need, draw_card, spare, weigh_cards
 from branchline.bots.compiled.planner_end import best_at_once, station_for
 from branchline.bots.compiled.planner_longest import LONGEST, compare_paths, worth_of_longer
-from branchline.bots.compiled.planner_supply import count_supply
+from branchline.bots.compiled.planner_supply import price_cards
 from branchline.bots.compiled.planner_tickets import choose_tickets, wants_tickets
 from branchline.bots.compiled.planner_yard import plan_with_yard
-from branchline.bots.compiled.plans import POINT, RARE, cards_for, count_held, dearness, has_station, held_for, make_plan, plan_is_good, turns_left
+from branchline.bots.compiled.plans import POINT, cards_for, count_held, has_station, held_for, make_plan, plan_is_good, turns_left
 from branchline.bots.compiled.thoughts import FAR, INDEX, can
 from branchline.compiling import rule
 from branchline.rules.attractions import points_of_claim
@@ -93,7 +93,7 @@ def turns_for(board, seen, route, thoughts):
     """Hundredths of turns until a route can be claimed."""
     hand = seen.hands[seen.seat]
     missing = max(cards_for(board, route) - held_for(board, route, thoughts) - hand[board.wild], np.int64(0))
-    return 100 + 100 * dearness(board, route, thoughts) * missing // thoughts.weights[DRAWN]
+    return 100 + 10_000 * missing // thoughts.weights[DRAWN]
 
 
 @rule(on_gpu="called")
@@ -242,8 +242,7 @@ def look_around(board, seen, thoughts):
     """What every plan begins with: the cards in hand and those that can be drawn, and who has the longest path."""
     thoughts.weighed = 0
     count_held(board, seen, seen.seat, thoughts)
-    if thoughts.weights[RARE] > 0:
-        count_supply(board, seen, seen.seat, thoughts)
+    price_cards(board, seen, seen.seat, thoughts)
     if board.longest_points > 0 and thoughts.weights[LONGEST] > 0:
         compare_paths(board, seen, seen.seat, turns_left(board, seen, thoughts), thoughts)
 

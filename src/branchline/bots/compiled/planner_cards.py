@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from branchline.bots.compiled.planner_supply import most_in_deck
 from branchline.bots.compiled.thoughts import INDEX, can
 from branchline.compiling import rule
 from branchline.rules.bits import EMPTY, drop_lowest, lowest, nth
@@ -12,7 +11,6 @@ from branchline.rules.sizes import GRAY, KINDS, NONE, ROUTE_WORDS
 from branchline.rules.vocabulary.decisions import ABANDON, DRAW, PAY, TAKE
 
 FACE_UP_WILD, BLIND, GRAY_CARD, HARBOUR, URGENT = (INDEX[name] for name in ("face_up_wild", "blind", "gray", "harbour", "urgent"))
-COUNTED = INDEX["counted"]
 BASE = 400  # the worth of a card that completes a route, without urgency
 
 
@@ -125,13 +123,10 @@ def blind_worth(board, seen, seat, deck, thoughts):
     cards, worth = np.int64(0), np.int64(0)
     for kind in range(board.kinds):
         if board.deck_of[kind] == deck:
-            if thoughts.weights[COUNTED] > 0:
-                left = most_in_deck(board, seen, seat, kind)
-            else:
-                left = np.int64(board.cards[kind]) - seen.hands[seat, kind] - seen.discards[kind]
-                for space in range(board.row):
-                    if seen.row[space] == kind:
-                        left -= 1
+            left = np.int64(board.cards[kind]) - seen.hands[seat, kind] - seen.discards[kind]
+            for space in range(board.row):
+                if seen.row[space] == kind:
+                    left -= 1
             cards += left
             worth += left * thoughts.worth[kind]
     return worth * thoughts.weights[BLIND] // (100 * max(cards, np.int64(1)))

@@ -8,7 +8,6 @@ from branchline.rules.bits import EMPTY
 from branchline.rules.network import label_cities, lay_out, longest_from, longest_trail
 from branchline.rules.sizes import ROUTE_WORDS
 
-POINT = 100
 LONGEST, DOUBT = INDEX["longest"], INDEX["doubt"]
 
 
@@ -66,13 +65,13 @@ def compare_paths(board, seen, seat, turns, thoughts):
             longest = max(longest, np.int64(thoughts.path[rival]))
     thoughts.lead = np.int64(thoughts.path[seat]) - longest
     thoughts.doubt = 1 + thoughts.weights[DOUBT] * turns // 10_000
+    thoughts.per_space = thoughts.weights[LONGEST] * np.int64(board.longest_points) // (2 * np.int64(thoughts.doubt))
 
 
 @rule
-def worth_of_lead(board, lead, thoughts):
-    """Half of the points if nobody leads, all if the lead is certain to last."""
-    doubt = np.int64(thoughts.doubt)
-    return POINT * np.int64(board.longest_points) * min(max(lead + doubt, np.int64(0)), 2 * doubt) // (2 * doubt)
+def undecided(lead, thoughts):
+    """The part of a lead that is in doubt: half of the points are behind it if nobody leads, all if it is certain to last."""
+    return min(max(lead, -np.int64(thoughts.doubt)), np.int64(thoughts.doubt))
 
 
 @rule
@@ -83,6 +82,8 @@ def worth_of_longer(board, route, thoughts):
     a, b = board.route_a[route], board.route_b[route]
     one, other = np.int64(thoughts.path_to[a]), np.int64(thoughts.path_to[b])
     before = one + other if thoughts.label[a] != thoughts.label[b] else max(one, other)
-    path, lead = np.int64(thoughts.path[thoughts.measured_for]), np.int64(thoughts.lead)
-    longer = max(before + board.length[route] - path, np.int64(0))
-    return thoughts.weights[LONGEST] * (worth_of_lead(board, lead + longer, thoughts) - worth_of_lead(board, lead, thoughts)) // 100
+    longer = before + board.length[route] - thoughts.path[thoughts.measured_for]
+    if longer <= 0:
+        return np.int64(0)
+    lead = np.int64(thoughts.lead)
+    return thoughts.per_space * (undecided(lead + longer, thoughts) - undecided(lead, thoughts))

@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from branchline.bots.compiled.thoughts import INDEX
 from branchline.compiling import rule
 from branchline.rules.sizes import GRAY, NONE
 
 HUNDREDTHS = 100
+CARD, RARE = INDEX["card"], INDEX["rare"]
 
 
 @rule
@@ -56,10 +58,9 @@ def rate_colours(board, deck, thoughts):
     for colour in range(board.colours):
         share = 100 * board.colours * supply_of_colour(board, deck, colour, thoughts) // max(cards, np.int64(1))
         thoughts.rarity[deck, colour] = max(100 - share, np.int64(-100))
-    thoughts.rarity[deck, GRAY] = 0
 
 
-@rule(on_gpu="called")
+@rule
 def count_supply(board, seen, seat, thoughts):
     for deck in range(board.decks):
         expect_cards(board, seen, seat, deck, thoughts)
@@ -68,3 +69,16 @@ def count_supply(board, seen, seat, thoughts):
             thoughts.supply[seen.row[space]] += HUNDREDTHS
     for deck in range(board.decks):
         rate_colours(board, deck, thoughts)
+
+
+@rule(on_gpu="called")
+def price_cards(board, seen, seat, thoughts):
+    """What a missing card of each colour costs: more, the rarer it is."""
+    counts = thoughts.weights[RARE] > 0
+    if counts:
+        count_supply(board, seen, seat, thoughts)
+    for deck in range(board.decks):
+        for colour in range(board.colours):
+            dearer = thoughts.weights[RARE] * np.int64(thoughts.rarity[deck, colour]) // 100 if counts else np.int64(0)
+            thoughts.price_of_card[deck, colour] = thoughts.weights[CARD] * max(100 + dearer, np.int64(0)) // 100
+        thoughts.price_of_card[deck, GRAY] = thoughts.weights[CARD]

@@ -20,9 +20,9 @@ from branchline.rules.sizes import GRAY, NONE, ROUTE_WORDS, SEATS, TICKET_WORDS
 from branchline.rules.state import NOT_ANNOUNCED
 
 POINT = 100
-TURN, CARD, PIECE, POINTS, WILD, TUNNEL = (INDEX[name] for name in ("turn", "card", "piece", "points", "wild", "tunnel"))
+TURN, PIECE, POINTS, WILD, TUNNEL = (INDEX[name] for name in ("turn", "piece", "points", "wild", "tunnel"))
 STATION, LEAST, FAILED, RATE, DRAWN = (INDEX[name] for name in ("station", "least", "failed", "rate", "drawn"))
-DETOUR, NEAR, SLACK, RARE = (INDEX[name] for name in ("detour", "near", "slack", "rare"))
+DETOUR, NEAR, SLACK = (INDEX[name] for name in ("detour", "near", "slack"))
 
 
 @rule
@@ -81,18 +81,12 @@ def cards_for(board, route):
 
 
 @rule
-def dearness(board, route, thoughts):
-    """Percent of what a missing card for a route usually costs, in turns and in price."""
-    return 100 + thoughts.weights[RARE] * np.int64(thoughts.rarity[board.route_deck[route], board.colour[route]]) // 100
-
-
-@rule
 def full_price(board, seen, seat, route, thoughts):
     """What it costs to claim a route, less what it earns."""
     weights, hand, length = thoughts.weights, seen.hands[seat], np.int64(board.length[route])
     missing = max(cards_for(board, route) - held_for(board, route, thoughts), np.int64(0))
-    card = weights[CARD] * dearness(board, route, thoughts) // 100
-    price = weights[TURN] + card * missing - worth_of_longer(board, route, thoughts) + weights[PIECE] * length - weights[POINTS] * points_of_claim(board, seen.reached[seat], route)
+    price = weights[TURN] + missing * thoughts.price_of_card[board.route_deck[route], board.colour[route]] + weights[PIECE] * length
+    price -= weights[POINTS] * points_of_claim(board, seen.reached[seat], route) + worth_of_longer(board, route, thoughts)
     price += weights[WILD] * max(np.int64(board.ferry[route]) - hand[board.wild], np.int64(0)) + weights[TUNNEL] * np.int64(board.tunnel[route])
     return max(price, weights[LEAST] * length)
 
