@@ -31,7 +31,7 @@ from branchline.rules.sizes import NONE
 
 YARD = ("needed", "late")  # the first and the last weight of planners with a yard
 FIXED = ("halved", "whims", "shy", "forgets", "held_at")  # they are not the planner's
-FACTOR, LEAST_FACTOR, SHRINKS = 0.25, 0.1, 0.9  # logarithms: how far a weight is off in the first round and in the last ones
+FACTOR, LEAST_FACTOR, SHRINKS = 0.3, 0.1, 0.9  # logarithms: how far a weight is off in the first round and in the last ones
 DEALS = 4  # games with the same weights
 
 
@@ -68,11 +68,12 @@ def round_of(table: Table, names: list[str], base: dict[str, float], factor: flo
 
 
 def step_of(coins: Any, scores: Any) -> Any:
-    """Which way each weight should go, from -1 to 1: all the way if the difference is three times its error."""
+    """Which way the weights should go, as a step of length 1: those whose difference is within its error stay where they are."""
     scores = (scores - scores.mean()).ravel()
     coins = coins.reshape(len(scores), -1)
     clear = (coins * scores[:, None]).mean(0) / (scores.std() / len(scores) ** 0.5)
-    return np.where(np.abs(clear) > 1, np.clip(clear / 3, -1, 1), 0)
+    way = np.where(np.abs(clear) > 1, clear, 0.0)
+    return way / max(float(np.linalg.norm(way)), 1.0)
 
 
 def tune(game: str, players: int, base: dict[str, int], seconds: float, jobs: int, games: int, seed: int) -> dict[str, int]:
@@ -89,14 +90,20 @@ def tune(game: str, players: int, base: dict[str, int], seconds: float, jobs: in
                 now[name] = max(now[name] * float(np.exp(factor * way)), 1.0)
             factor, number = max(factor * SHRINKS, LEAST_FACTOR), number + 1
             changes = sorted(zip(names, step, strict=True), key=lambda one: -abs(one[1]))[:5]
-            print(f"round {number}: {', '.join(f'{name} {way:+.1f}' for name, way in changes)}", flush=True)
+            print(f"round {number}: {', '.join(f'{name} {way:+.2f}' for name, way in changes)}", flush=True)
     return {name: round(now[name]) for name in names}
 
 
 def tunable(board: Any, base: dict[str, int]) -> list[str]:
-    """The weights that matter on a board, with or without a yard; one that is 0 stays so."""
-    of_yard = range(INDEX[YARD[0]], INDEX[YARD[1]] + 1)
-    return [name for name, value in base.items() if name not in FIXED and value > 0 and (INDEX[name] in of_yard) == bool(board.record.yards)]
+    """The weights that matter on a board, because it has what they are about; one that is 0 stays so."""
+    record, of_yard = board.record, range(INDEX[YARD[0]], INDEX[YARD[1]] + 1)
+    about = {"wild": record.ferry.any(), "tunnel": record.tunnel.any(), "station": record.stations, "harbour": record.harbours}
+    about |= dict.fromkeys(("longest", "doubt"), record.longest_points)
+    return [
+        name
+        for name, value in base.items()
+        if name not in FIXED and value > 0 and about.get(name, True) and (INDEX[name] in of_yard) == bool(record.yards)
+    ]
 
 
 def compare(game: str, players: int, new: dict[str, int], old: dict[str, int], games: int, seed: int, jobs: int) -> tuple[float, float]:

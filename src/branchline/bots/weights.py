@@ -53,9 +53,11 @@ def read_weights(folder: Traversable) -> tuple[dict[str, int], dict[int, dict[st
     weights = dict(read_settings(folder, FILE))
     tables = weights.pop(BY_SEATS, {})
     check_weights(folder, weights)
+    if not isinstance(tables, dict):
+        raise wrong(folder, f"{BY_SEATS} = {tables!r} is not tables of weights, such as [{BY_SEATS}.4]", BY_SEATS)
     for players, changes in tables.items():
-        if players not in map(str, range(2, SEATS + 1)):
-            raise wrong(folder, f"{BY_SEATS}.{players} is not for 2 to {SEATS} seats", BY_SEATS, players)
+        if players not in map(str, range(2, SEATS + 1)) or not isinstance(changes, dict):
+            raise wrong(folder, f"{BY_SEATS}.{players} is not a table for 2 to {SEATS} seats", BY_SEATS, players)
         check_weights(folder, changes, BY_SEATS, players)
     return weights, {int(players): changes for players, changes in tables.items()}
 
