@@ -35,7 +35,7 @@ def wins(game: str, above: Manner, below: Manner, deals: int, seed: int) -> Esti
     found: list[float] = []
     for seat in (0, 1):
         manners = (above, below) if seat == 0 else (below, above)
-        match = Match(Game(game, 2), ["learned"] * 2, [weights_for(game, held | manner) for manner in manners])
+        match = Match(Game(game, 2), ["learned"] * 2, [weights_for(game, 2, held | manner) for manner in manners])
         found += [share(match.play((seed << 64) + number), seat) for number in range(deals)]
     return share_of([(first + second) / 2 for first, second in zip(found[:deals], found[deals:], strict=True)], 2 * deals)
 

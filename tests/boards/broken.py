@@ -214,6 +214,19 @@ BROKEN = {
         "luck = 3\n",
         "planner.toml, line 1: luck = 3 is not a weight from 0 to .*: correct or remove it",
     ),
+    "a weight for some seats that there is not": (
+        "planner.toml",
+        "",
+        "turn = 3\n[seats.4]\nluck = 3\n",
+        "planner.toml, line 3: luck = 3 is not a weight from 0 to .*: correct or remove it",
+    ),
+    "seats without tables": ("planner.toml", "", "seats = 4\n", "planner.toml, line 1: seats = 4 is not tables of weights, such as"),
+    "weights for too many seats": (
+        "planner.toml",
+        "",
+        "[seats.6]\nturn = 3\n",
+        "planner.toml, line 1: seats.6 is not a table for 2 to 5 seats: correct or remove it",
+    ),
     "an editor's ground that there is not": (
         "editor.toml",
         "",

@@ -139,6 +139,6 @@ def test_its_mechanisms_are_played_because_its_data_say_so():
 
 @pytest.mark.usefixtures("isles")
 def test_the_planner_plays_it_with_everyday_weights():
-    own, common = (weights.weights_for(game)[: weights.WEIGHTS] for game in ("far-isles", "anything"))  # addresses of networks follow
+    own, common = (weights.weights_for(game, 2)[: weights.WEIGHTS] for game in ("far-isles", "anything"))  # addresses of networks follow
     assert (own == common).all()
     assert Game("far-isles", 2).board.name == "The Far Isles"

@@ -41,7 +41,7 @@ def test_every_level_beats_those_far_below(board):
     held, won = {"held_at": layout_of(board)["held"].offset}, 0.0
     manners = [{}, manners_on(board)["easy"]]
     for seat in (0, 1):
-        weights = [weights_for(board, held | manners[place != seat]) for place in (0, 1)]
+        weights = [weights_for(board, 2, held | manners[place != seat]) for place in (0, 1)]
         match = Match(Game(board, 2), ["learned"] * 2, weights)
         for number in range(DEALS):
             winners = match.play(number).result["winners"]

@@ -130,6 +130,37 @@ def test_a_claim_is_explained_without_cards_that_nobody_weighed():
     assert explained(give(state, 0, "red"))["plan"]["cards"]["black"] > 0
 
 
+def test_in_the_last_turn_it_claims_what_wins_the_longest_path():
+    """Three red cards score as much elsewhere, but only from Duluth does the path become longer than the rival's."""
+    state = own(hold(table("usa"), 0), 0, "duluth-winnipeg", "helena-winnipeg")
+    own(state, 1, "los-angeles-phoenix", "el-paso-phoenix", "dallas-el-paso")
+    give(state, 0, "red red red")
+    state.record.last_turns = 1
+    told = explained(state)
+    assert told["plan"]["longest_path"] == {"own": 8, "rival": 10}
+    assert told["decision"] in ("claim chicago-duluth", "claim duluth-sault-st-marie")
+
+
+def hoarded(state, colour):
+    """All cards of a colour but one, openly in the rival's hand."""
+    lay(give(state, 0, "wild"), "pink blue yellow red yellow")
+    give(state, 1, " ".join([colour] * 11))
+    state.record.known[1] = state.record.hands[1]
+    return state
+
+
+def test_it_knows_which_cards_can_hardly_be_drawn():
+    state = hold(table("usa"), 0, "denver-pittsburgh")
+    assert explained(state)["plan"]["rare"] == []
+    assert explained(hoarded(state, "black"))["plan"]["rare"] == ["black"]
+
+
+def test_it_plans_with_the_colours_that_can_be_drawn():
+    """Between Denver and Kansas City there are a black and an orange track."""
+    for colour, track in (("black", "denver-kansas-city.2"), ("orange", "denver-kansas-city.1")):
+        assert track in planned(hoarded(hold(table("usa"), 0, "denver-pittsburgh"), colour))
+
+
 @pytest.mark.parametrize("name", ["planner", "greedy"])
 def test_the_bot_in_python_is_the_bot_in_a_match(game, players, name):
     played = Match(Game(game, players), [name] * players).play(3)

@@ -112,7 +112,7 @@ class Batch:
         self._slots = self._new_slots()
         vars(self).update(self._slots._asdict())
         self._parts = [part_of(self._slots, part) for part in slices(self.games, wanted)]
-        self._rooms = [new_slot_room(self.game.name) for _ in self._parts]
+        self._rooms = [new_slot_room(self.game.name, self.players) for _ in self._parts]
         self._decisions = aligned(self.games, np.int64)
         self._own: dict[str, Array] = {}
         self._step(np.full(self.games, BEGIN, np.int64))

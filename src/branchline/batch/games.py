@@ -67,7 +67,7 @@ class Player:
         self._board, self._threads, self._options = board, Threads(threads), options
         self._seating, self._numbers = seat(bots), numbers(statistics)
         check_networks(bots, board.game, len(bots))
-        self._rooms = [new_room(board.game, weights=weights_of_seats(board.game, weights)) for _ in range(self._threads.number)]
+        self._rooms = [new_room(board.game, len(bots), weights=weights_of_seats(board.game, len(bots), weights)) for _ in range(self._threads.number)]
         self._play_games = entry_point(self._seating.ask, after_turn(statistics))
         self._at_end, self._statistics = at_end(statistics), statistics
 
@@ -102,7 +102,7 @@ def entry_point(ask: Any, tell: Any) -> Any:
 
     games, key = Games.blank(1, 0, 1).arrays(), (np.uint64(0), np.uint64(0))
     try:
-        return compiling.made(play_own, np.zeros(1, BOARD), games, new_room(available_boards()[0]), (1, NONE, 0), np.zeros(1, np.int64), *key)
+        return compiling.made(play_own, np.zeros(1, BOARD), games, new_room(available_boards()[0], 2), (1, NONE, 0), np.zeros(1, np.int64), *key)
     except Exception as error:
         raise StatisticError(f"your own bots and statistics cannot be compiled: {why_not_compiled(error)}") from error
 

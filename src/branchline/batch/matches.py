@@ -45,7 +45,7 @@ class Match:
         self._make_room(ROOM, ROOM)
 
     def _make_room(self, decisions: int, events: int) -> None:
-        self._room, self._history = new_room(self.game.name, events, self._weights), np.zeros(decisions, np.int64)
+        self._room, self._history = new_room(self.game.name, self.game.players, events, self._weights), np.zeros(decisions, np.int64)
 
     def play(self, seed: int, bot_seeds: list[int] | None = None) -> State:
         """The finished game of a seed. The bots' dice follow from it too, or from seeds of their own, one per seat, as in `make_bot`."""

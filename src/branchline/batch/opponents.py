@@ -76,4 +76,4 @@ def own_asker(ask: Any) -> Any:
 def examples() -> tuple[Any, ...]:
     """The arguments that both have."""
     game = available_boards()[0]
-    return np.zeros(1, BOARD), tuple(new_slots(load_board(game), 2, 1)), new_slot_room(game)
+    return np.zeros(1, BOARD), tuple(new_slots(load_board(game), 2, 1)), new_slot_room(game, 2)

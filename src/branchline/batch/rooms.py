@@ -17,7 +17,7 @@ from branchline.rules.work import WORK
 LOG, DICE = 0, 6  # where the log and the dice are in a room
 
 
-def new_room(game: str, events: int = 0, weights: Any = None) -> tuple[Any, ...]:
+def new_room(game: str, players: int, events: int = 0, weights: Any = None) -> tuple[Any, ...]:
     """A room with a log for that many events, in which planners weigh things as usual, or each seat by its own weights."""
     return (
         new_log(events),
@@ -25,6 +25,6 @@ def new_room(game: str, events: int = 0, weights: Any = None) -> tuple[Any, ...]
         np.zeros(1, WORK),
         np.zeros(1, STATE),  # a view
         np.zeros(SEATS, THOUGHTS),
-        weights_of_seats(game) if weights is None else weights,
+        weights_of_seats(game, players) if weights is None else weights,
         np.zeros((SEATS, FAULTS + 1), np.uint64),  # each seat's dice: a key of two words, how often it was used, and faults
     )

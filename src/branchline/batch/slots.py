@@ -75,10 +75,10 @@ def part_of(slots: Slots, part: slice) -> tuple[Array, ...]:
     return tuple(array[part] for array in slots)
 
 
-def new_slot_room(game: str) -> tuple[Array, ...]:
+def new_slot_room(game: str, players: int) -> tuple[Array, ...]:
     """What a thread needs for itself: a log that records nothing, scratch, a view, a mask, a bot's thoughts and weights, a result."""
     kinds = ((1, WORK), (1, STATE), (MASK_WORDS, np.uint64), (1, THOUGHTS))
-    return new_log(0), *(np.zeros(size, kind) for size, kind in kinds), weights_of_seats(game), np.zeros(1, RESULT)
+    return new_log(0), *(np.zeros(size, kind) for size, kind in kinds), weights_of_seats(game, players), np.zeros(1, RESULT)
 
 
 def plain(array: Array) -> Array:

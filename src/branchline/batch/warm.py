@@ -132,7 +132,7 @@ def whole_games() -> tuple[Any, ...]:
     from branchline.batch.games import Games
     from branchline.batch.rooms import new_room
 
-    return np.zeros(1, BOARD), Games.blank(1).arrays(), new_room(available_boards()[0]), (2, 0, 0), np.zeros(2, np.int64), KEY, KEY
+    return np.zeros(1, BOARD), Games.blank(1).arrays(), new_room(available_boards()[0], 2), (2, 0, 0), np.zeros(2, np.int64), KEY, KEY
 
 
 def compile_matches() -> None:
@@ -152,7 +152,7 @@ def compile_slots() -> None:
     from branchline.batch.slots import new_slot_room, new_slots
 
     game = available_boards()[0]
-    a, room, slots = arrays(), new_slot_room(game), tuple(new_slots(load_board(game), 2, 1))
+    a, room, slots = arrays(), new_slot_room(game, 2), tuple(new_slots(load_board(game), 2, 1))
     numbers, decisions, row = np.zeros(1, np.float32), np.zeros(1, np.int64), np.zeros((1, 1), np.float32)
     table = (2, 1, 0, 0, numbers)
     compile_for(step_slots, a["boards"], slots, room, table, decisions)

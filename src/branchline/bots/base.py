@@ -83,21 +83,21 @@ class RecordBot:
         self._seed = seed % (1 << 128)
         self._dice = np.array([seed & (1 << 64) - 1, 0, 0], np.uint64)
         self._thoughts: Any = np.zeros(1, THOUGHTS)
-        self._game: str | None = None
+        self._game: tuple[str, int] | None = None
 
     def decide(self, view: View) -> int:
         if view.viewer != view.seat:
             raise IllegalDecision(f"it is not this seat's decision (the view is for {view.viewer}, seat {view.seat} decides)")
-        if view.game.name != self._game:
+        if (view.game.name, view.game.players) != self._game:
             compile_first("bots")
-            self._game = view.game.name
-            self._kept = self._weights(self._game)  # the room that a network thinks in is there as long as they are
+            self._game = view.game.name, view.game.players
+            self._kept = self._weights(*self._game)  # the room that a network thinks in is there as long as they are
             self._thoughts["weights"] = self._kept
             self._thoughts["planned"] = 0
         return int(self._choose(view))
 
-    def _weights(self, game: str) -> Any:
-        return weights_for(game)
+    def _weights(self, game: str, players: int) -> Any:
+        return weights_for(game, players)
 
     def new_game(self, game: Game, seat: int) -> None:  # noqa: ARG002  # the board's weights are looked up with the first view
         """Forget the plans of another game."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from branchline.bots.compiled.planner_longest import LONGEST
+from branchline.bots.compiled.planner_supply import RARE
 from branchline.play.bitsets import members
 from branchline.play.games import View
 
 HUNDREDTHS = 100
+RARELY = 50  # percent below the other colours
 
 
 def explain_plan(view: View, thoughts: Any) -> dict[str, Any]:
@@ -16,10 +19,11 @@ def explain_plan(view: View, thoughts: Any) -> dict[str, Any]:
 
 
 def route_plan(view: View, thoughts: Any) -> dict[str, Any]:
-    """The routes wanted, most urgent first; the tickets they complete; and what cards are worth in points, if that was worked out."""
+    """The routes wanted, most urgent first; the tickets they complete; what cards are worth in points, if that was worked out; rare cards; paths."""
     board, seat = view.game.board, view.seat
-    if not thoughts["planned"]:
-        return {}
+    if not thoughts["planned"]:  # before there are tickets, and in the last turns
+        paths = longest_paths(view, thoughts)
+        return {"longest_path": paths} if paths else {}
     open_routes, plan = set(members(view.record.open_to[seat])), members(thoughts["plan"])
     wanted = sorted((route for route in plan if route in open_routes), key=lambda route: -int(thoughts["urgency"][route]))
     lent = [route for route in plan if route not in open_routes and route not in members(view.record.owned[seat])]
@@ -31,7 +35,24 @@ def route_plan(view: View, thoughts: Any) -> dict[str, Any]:
         "given_up": [board.tickets[ticket].id for ticket in sorted(held - served)],
         "extra": board.routes[int(thoughts["extra"])].id if int(thoughts["extra"]) >= 0 else None,
         "cards": {card.id: int(thoughts["worth"][kind]) / HUNDREDTHS for kind, card in enumerate(board.cards)} if thoughts["weighed"] else {},
+        "rare": rare_cards(view, thoughts),
+        "longest_path": longest_paths(view, thoughts),
     }
+
+
+def rare_cards(view: View, thoughts: Any) -> list[str]:
+    """The cards that the planner hardly expects to draw, because most are in hands or will not come back soon."""
+    board = view.game.board.record
+    rarity = [thoughts["rarity"][board.deck_of[kind], board.colour_of[kind]] for kind in range(board.wild)]
+    return [card.id for card, percent in zip(view.game.board.cards, rarity, strict=False) if thoughts["weights"][RARE] and percent >= RARELY]
+
+
+def longest_paths(view: View, thoughts: Any) -> dict[str, int] | None:
+    """How long the own path is and the longest of a rival, where that earns points."""
+    if not view.game.board.record.longest_points or not thoughts["weights"][LONGEST]:
+        return None
+    own = int(thoughts["path"][view.seat])
+    return {"own": own, "rival": own - int(thoughts["lead"])}
 
 
 def yard_plan(view: View, thoughts: Any) -> dict[str, Any]:

@@ -86,8 +86,8 @@ class PlannerBot(PolicyBot):
         super().__init__("planner", seed)
         self.name, self._everyday = name, everyday
 
-    def _weights(self, game: str) -> Any:
-        return weights_for(game, COMMON if self._everyday else None)
+    def _weights(self, game: str, players: int) -> Any:
+        return weights_for(game, players, COMMON if self._everyday else None)
 
     def explain(self, view: View) -> dict[str, Any]:
         """The decision, and the plan behind it."""
@@ -118,8 +118,8 @@ class WhimsicalBot(LearnedBot):
         super().__init__(seed)
         self.name = name
 
-    def _weights(self, game: str) -> Any:
-        return weights_for(game, {**manners_on(game)[self.name], "held_at": layout_of(game)["held"].offset})
+    def _weights(self, game: str, players: int) -> Any:
+        return weights_for(game, players, {**manners_on(game)[self.name], "held_at": layout_of(game)["held"].offset})
 
 
 class LevelBot:

@@ -79,12 +79,12 @@ class Room:
         self.counting: tuple[Any, ...] = (np.zeros(1, WORK), np.zeros(2, RESULT))
         self.thoughts: Any = np.zeros(SEATS, THOUGHTS)
         self.dice: Any = np.zeros(3, np.uint64)
-        self.game = ""
+        self.game = ("", 0)
 
-    def take_up(self, game: str) -> None:
+    def take_up(self, game: str, players: int) -> None:
         """Weights of its own, with room of its own for the network to think in."""
-        if game != self.game:
-            self.game, self.weights = game, weights_for(game)
+        if (game, players) != self.game:
+            self.game, self.weights = (game, players), weights_for(game, players)
             self.thoughts["weights"] = self.weights
 
 
@@ -135,7 +135,7 @@ class SearchBot(RecordBot):
         self._fresh[view.seat] = self._thoughts[0]
         self._fresh["patience"] = PATIENCE
         for room in self._rooms:
-            room.take_up(view.game.name)  # beliefs come before the first play-out
+            room.take_up(view.game.name, view.game.players)  # beliefs come before the first play-out
 
     def _think(self, view: View, candidates: Any, trials: Trials, started: float) -> None:
         keys = keys_of(view, self._seed)

@@ -23,6 +23,7 @@ from branchline.bots.networks import address_for
 from branchline.rules.sizes import SEATS
 
 FILE = "planner.toml"
+BY_SEATS = "seats"  # its tables of weights for some numbers of seats: [seats.4]
 ALIGNED = 64  # bytes
 MOST = 2**31 - 1  # they are 32-bit numbers
 COMMON = {
@@ -32,31 +33,48 @@ COMMON = {
     "extra": 0, "slack": 100, "needed": 400, "unneeded": 120, "wild_moved": 450, "safe": 40, "rob_slope": 60, "robbed": 100,
     "in_hand": 60, "wild_in_hand": 150, "placing": 0, "consumed": 130, "hand_supply": 85, "deck_supply": 60, "ticket": 90, "deficit": 500,
     "big_city": 100, "promise": 60, "ticket_turn": 400, "late": 500, "rob_most": 60, "halved": 10,
+    "longest": 0, "doubt": 50, "rare": 0,
 }  # fmt: skip
 
 
 @kept_per_board
-def tuned_for(game: str) -> dict[str, int]:
-    """The weights that the board's folder names; none for a board that nobody has tuned."""
+def tuned_for(game: str, players: int) -> dict[str, int]:
+    """The weights that the board's folder names for this many seats; none for a board that nobody has tuned."""
     if game not in available_boards():
         return {}
-    return read_weights(board_folder(game))
+    weights, seats = read_weights(board_folder(game))
+    return weights | seats.get(players, {})
 
 
-def read_weights(folder: Traversable) -> dict[str, int]:
+def read_weights(folder: Traversable) -> tuple[dict[str, int], dict[int, dict[str, int]]]:
+    """The weights for any number of seats, and those that differ for some numbers of seats."""
     if not (folder / FILE).is_file():
-        return {}
-    weights = read_settings(folder, FILE)
+        return {}, {}
+    weights = dict(read_settings(folder, FILE))
+    tables = weights.pop(BY_SEATS, {})
+    check_weights(folder, weights)
+    if not isinstance(tables, dict):
+        raise wrong(folder, f"{BY_SEATS} = {tables!r} is not tables of weights, such as [{BY_SEATS}.4]", BY_SEATS)
+    for players, changes in tables.items():
+        if players not in map(str, range(2, SEATS + 1)) or not isinstance(changes, dict):
+            raise wrong(folder, f"{BY_SEATS}.{players} is not a table for 2 to {SEATS} seats", BY_SEATS, players)
+        check_weights(folder, changes, BY_SEATS, players)
+    return weights, {int(players): changes for players, changes in tables.items()}
+
+
+def check_weights(folder: Traversable, weights: dict[str, Any], *table: str) -> None:
     for name, value in weights.items():
         if name not in INDEX or not is_whole(value, 0, MOST):
-            line = line_of(read_text(folder, FILE), [name])
-            raise BoardError(f"{folder.name}/{FILE}", f"{name} = {value!r} is not a weight from 0 to {MOST}: correct or remove it", line)
-    return weights
+            raise wrong(folder, f"{name} = {value!r} is not a weight from 0 to {MOST}", *table, name)
 
 
-def weights_for(game: str, changes: dict[str, int] | None = None) -> Any:
-    """The weights for a board, in the order of the record, and the address of its network."""
-    chosen = COMMON | tuned_for(game) | (changes or {})
+def wrong(folder: Traversable, reason: str, *place: str) -> BoardError:
+    return BoardError(f"{folder.name}/{FILE}", f"{reason}: correct or remove it", line_of(read_text(folder, FILE), place))
+
+
+def weights_for(game: str, players: int, changes: dict[str, int] | None = None) -> Any:
+    """The weights for a board and a number of seats, in the order of the record, and the address of its network."""
+    chosen = COMMON | tuned_for(game, players) | (changes or {})
     return with_room([chosen], address_for(game))[0]
 
 
@@ -73,7 +91,7 @@ def with_room(chosen: list[dict[str, int]], network: int) -> Any:
     return weights
 
 
-def weights_of_seats(game: str, changes: Sequence[dict[str, int]] = ()) -> Any:
+def weights_of_seats(game: str, players: int, changes: Sequence[dict[str, int]] = ()) -> Any:
     """As the loop of whole games takes them: the same for every seat, except for what `changes` says about the first seats."""
     own = [*changes, *[{}] * (SEATS - len(changes))]
-    return with_room([COMMON | tuned_for(game) | changed for changed in own], address_for(game))
+    return with_room([COMMON | tuned_for(game, players) | changed for changed in own], address_for(game))

@@ -49,7 +49,7 @@ class GpuBatch(Batch):
         self._steppers = step_kernels(self._made_for)
         self._weights: Any = to(rewards.array())
         self._is_shaped = rewards.shaping != 0
-        self._boards, self._bot_weights = to(self.game.board.records), to(weights_of_seats(self.game.name))
+        self._boards, self._bot_weights = to(self.game.board.records), to(weights_of_seats(self.game.name, self.players))
         self._slots: Any = Slots(*map(to, self._new_slots()))
         vars(self).update(self._slots._asdict())
         self._columns = [to(array) for array in (self._means, self._factors)]

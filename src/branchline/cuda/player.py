@@ -46,7 +46,7 @@ class GpuPlayer:
         self._bots, self._numbers, self._at_end = seating.bots, numbers(statistics), at_end(statistics)
         self._board, self._boards, self._options = board, self._cuda.to_device(board.records), options
         self._only_results, self._only_random = only_results, all(policy == RANDOM for policy in seating.policies)
-        self._policies, self._weights = self._cuda.to_device(seating.policies), self._cuda.to_device(weights_of_seats(board.game))
+        self._policies, self._weights = self._cuda.to_device(seating.policies), self._cuda.to_device(weights_of_seats(board.game, len(bots)))
         made_for = (numbers_of(board), board.mask_words, self._only_random, only_results)
         self._kernel = games_kernel(*made_for, asks(seating), after_turn(statistics))
         self._games, self._room, self._statistics = 0, dict[str, Any](), statistics

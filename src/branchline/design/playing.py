@@ -24,7 +24,7 @@ class StylePlayer(Player):
     """Plays games between styles."""
 
     def __init__(self, board: Board, styles: Sequence[str], threads: int | None = None) -> None:
-        super().__init__(board, ["planner"] * len(styles), threads, weights=[weights_of_style(style, board.game) for style in styles])
+        super().__init__(board, ["planner"] * len(styles), threads, weights=[weights_of_style(style, board.game, len(styles)) for style in styles])
         self._seating.policies[:] = [BLOCKER if style == BLOCKING else PLANNER for style in styles]
         self._play_games = play_styles
 

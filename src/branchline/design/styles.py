@@ -20,9 +20,9 @@ STYLES: dict[str, dict[str, int]] = {
 }
 
 
-def weights_of_style(style: str, game: str) -> dict[str, int]:
+def weights_of_style(style: str, game: str, players: int) -> dict[str, int]:
     """The weights that differ from those of the board's planner."""
-    usual = COMMON | tuned_for(game)
+    usual = COMMON | tuned_for(game, players)
     return {name: min(usual[name] * per_cent // 100, MOST) for name, per_cent in STYLES[style].items()}
 
 

@@ -35,19 +35,23 @@ TICKET_SEARCH = [
     ("most", np.int64),
 ]
 
+# network.py: a seat's own routes are renumbered from 0, so that a set of them is one word. Bots think in the same fields.
+NETWORK = [
+    ("incident", np.uint64, CITIES),  # the seat's routes that end in a city
+    ("edge_a", np.int8, TRAIL),
+    ("edge_b", np.int8, TRAIL),
+    ("edge_length", np.int8, TRAIL),
+    ("edges", np.int16),
+    ("label", np.int8, CITIES),  # cities with the same label are joined
+    # the current trail: the city reached, the routes not tried there yet, the route that led there
+    ("trail_city", np.int8, TRAIL + 1),
+    ("trail_options", np.uint64, TRAIL + 1),
+    ("trail_edge", np.int8, TRAIL + 1),
+]
+
 WORK = record(
     [
-        # network.py: a seat's own routes are renumbered from 0, so that a set of them is one word
-        ("incident", np.uint64, CITIES),  # the seat's routes that end in a city
-        ("edge_a", np.int8, TRAIL),
-        ("edge_b", np.int8, TRAIL),
-        ("edge_length", np.int8, TRAIL),
-        ("edges", np.int16),
-        ("label", np.int8, CITIES),  # cities with the same label are joined
-        # the current trail: the city reached, the routes not tried there yet, the route that led there
-        ("trail_city", np.int8, TRAIL + 1),
-        ("trail_options", np.uint64, TRAIL + 1),
-        ("trail_edge", np.int8, TRAIL + 1),
+        *NETWORK,
         # for an ordered trail also: the routes used, the cities visited since the last city of the tour, and which of the tour's cities comes next
         ("trail_used", np.uint64, TRAIL + 1),
         ("trail_met", np.uint64, TRAIL + 1),

@@ -1644,6 +1644,16 @@ export interface components {
             type: "view";
         };
         /**
+         * LongestPath
+         * @description How long the own path is, and the longest of a rival.
+         */
+        LongestPath: {
+            /** Own */
+            own: number;
+            /** Rival */
+            rival: number;
+        };
+        /**
          * Look
          * @description A bot asks for its view, as at /api/tables/TABLE/view.
          */
@@ -1996,6 +2006,12 @@ export interface components {
             extra?: string | null;
             /** Given Up */
             given_up?: string[] | null;
+            longest_path?: components["schemas"]["LongestPath"] | null;
+            /**
+             * Rare
+             * @description Cards that can hardly be drawn, as far as the seat knows.
+             */
+            rare?: string[] | null;
             /**
              * Routes
              * @description The most urgent first.

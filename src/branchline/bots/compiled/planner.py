@@ -8,9 +8,11 @@ import numpy as np
 from branchline.bots.compiled.greedy import harbour_to_build, longest_claim, or_anything
 from branchline.bots.compiled.planner_cards import choose_payment, count_need, draw_card, spare, weigh_cards
 from branchline.bots.compiled.planner_end import best_at_once, station_for
+from branchline.bots.compiled.planner_longest import LONGEST, compare_paths, worth_of_longer
+from branchline.bots.compiled.planner_supply import price_cards
 from branchline.bots.compiled.planner_tickets import choose_tickets, wants_tickets
 from branchline.bots.compiled.planner_yard import plan_with_yard
-from branchline.bots.compiled.plans import cards_for, count_held, has_station, held_for, make_plan, plan_is_good, turns_left
+from branchline.bots.compiled.plans import POINT, cards_for, count_held, has_station, held_for, make_plan, plan_is_good, turns_left
 from branchline.bots.compiled.thoughts import FAR, INDEX, can
 from branchline.compiling import rule
 from branchline.rules.attractions import points_of_claim
@@ -106,7 +108,8 @@ def best_extra(board, seen, thoughts):
             left = drop_lowest(left)
             turns = turns_for(board, seen, route, thoughts)
             if board.length[route] <= seen.pieces[seat, board.route_deck[route]] and turns <= time:
-                score = 10_000 * points_of_claim(board, seen.reached[seat], route) // turns
+                gain = POINT * points_of_claim(board, seen.reached[seat], route) + worth_of_longer(board, route, thoughts)
+                score = 100 * gain // turns
                 if score > most:
                     best, most = np.int64(route), score
     return best
@@ -235,9 +238,18 @@ def choose_fill(board, seen, mask, thoughts):
 
 
 @rule
-def plan_on_board(board, seen, mask, thoughts):
-    count_held(board, seen, seen.seat, thoughts)
+def look_around(board, seen, thoughts):
+    """What every plan begins with: the cards in hand and those that can be drawn, and who has the longest path."""
     thoughts.weighed = 0
+    count_held(board, seen, seen.seat, thoughts)
+    price_cards(board, seen, seen.seat, thoughts)
+    if board.longest_points > 0 and thoughts.weights[LONGEST] > 0:
+        compare_paths(board, seen, seen.seat, turns_left(board, seen, thoughts), thoughts)
+
+
+@rule
+def plan_on_board(board, seen, mask, thoughts):
+    look_around(board, seen, thoughts)
     if seen.phase == ACTION:
         return choose_action(board, seen, mask, thoughts)
     if seen.phase == SECOND_CARD:

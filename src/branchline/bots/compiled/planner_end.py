@@ -3,6 +3,7 @@
 import numpy as np
 
 from branchline.bots.compiled.paths import clear_prices, leg_end, legs_of, measure, set_price
+from branchline.bots.compiled.planner_longest import worth_of_longer
 from branchline.bots.compiled.plans import POINT, has_station, ticket_value
 from branchline.bots.compiled.thoughts import FAR, can
 from branchline.compiling import rule
@@ -83,7 +84,7 @@ def gain_at_once(board, seen, mask, route, thoughts):
     """The decision that brings a route into use, and what it gains."""
     gain = np.int64(thoughts.urgency[route])
     if has(seen.open_to[seen.seat], route):
-        return np.int64(route), gain + POINT * points_of_claim(board, seen.reached[seen.seat], route)
+        return np.int64(route), gain + POINT * points_of_claim(board, seen.reached[seen.seat], route) + worth_of_longer(board, route, thoughts)
     return station_for(board, mask, route), gain - POINT * np.int64(board.unbuilt_points)
 
 

@@ -7,6 +7,7 @@ needs costs the next nothing (a Steiner tree by insertion). Two orders are tried
 import numpy as np
 
 from branchline.bots.compiled.paths import clear_prices, leg_end, legs_of, measure, price_of_ticket, set_price
+from branchline.bots.compiled.planner_longest import worth_of_longer
 from branchline.bots.compiled.thoughts import FAR, INDEX
 from branchline.compiling import rule
 from branchline.rules.attractions import points_of_claim
@@ -19,7 +20,7 @@ from branchline.rules.sizes import GRAY, NONE, ROUTE_WORDS, SEATS, TICKET_WORDS
 from branchline.rules.state import NOT_ANNOUNCED
 
 POINT = 100
-TURN, CARD, PIECE, POINTS, WILD, TUNNEL = (INDEX[name] for name in ("turn", "card", "piece", "points", "wild", "tunnel"))
+TURN, PIECE, POINTS, WILD, TUNNEL = (INDEX[name] for name in ("turn", "piece", "points", "wild", "tunnel"))
 STATION, LEAST, FAILED, RATE, DRAWN = (INDEX[name] for name in ("station", "least", "failed", "rate", "drawn"))
 DETOUR, NEAR, SLACK = (INDEX[name] for name in ("detour", "near", "slack"))
 
@@ -84,7 +85,8 @@ def full_price(board, seen, seat, route, thoughts):
     """What it costs to claim a route, less what it earns."""
     weights, hand, length = thoughts.weights, seen.hands[seat], np.int64(board.length[route])
     missing = max(cards_for(board, route) - held_for(board, route, thoughts), np.int64(0))
-    price = weights[TURN] + weights[CARD] * missing + weights[PIECE] * length - weights[POINTS] * points_of_claim(board, seen.reached[seat], route)
+    price = weights[TURN] + missing * thoughts.price_of_card[board.route_deck[route], board.colour[route]] + weights[PIECE] * length
+    price -= weights[POINTS] * points_of_claim(board, seen.reached[seat], route) + worth_of_longer(board, route, thoughts)
     price += weights[WILD] * max(np.int64(board.ferry[route]) - hand[board.wild], np.int64(0)) + weights[TUNNEL] * np.int64(board.tunnel[route])
     return max(price, weights[LEAST] * length)
 

@@ -5,7 +5,7 @@ import numpy as np
 from branchline.compiling import record, rule
 from branchline.rules.bits import has
 from branchline.rules.sizes import CITIES, COLOURS, DECKS, KINDS, ROUTE_WORDS, ROUTES, SEATS, TICKET_WORDS, TICKETS
-from branchline.rules.work import TICKET_SEARCH
+from branchline.rules.work import NETWORK, TICKET_SEARCH
 
 FAR = 1_000_000  # there is no path
 
@@ -37,6 +37,9 @@ NAMES = (
     "urgent",  # percent of urgency that counts in a card's worth
     "extra",  # what a route without a ticket must promise
     "slack",  # percent of the turns left that a plan may take
+    "longest",  # percent of the points for the longest path that count
+    "doubt",  # hundredths of spaces by which longest paths may still change per turn left
+    "rare",  # percent by which a missing card is dearer if no more of its colour can be drawn
     # with a yard
     "needed",  # a card in the track pile that a ticket needs
     "unneeded",  # a card that no ticket needs yet
@@ -103,6 +106,18 @@ THOUGHTS = record(
         ("need", np.int16, (DECKS, COLOURS)),  # spaces of planned routes of each colour
         ("weighed", np.int8),  # 1: cards were weighed for this decision
         ("worth", np.int32, KINDS),  # of one more card of each kind
+        ("supply", np.int32, KINDS),  # hundredths of cards of each kind that can be drawn, as far as the seat knows
+        ("rarity", np.int16, (DECKS, COLOURS)),  # percent by which there are fewer cards of a colour than of others
+        ("price_of_card", np.int32, (DECKS, COLOURS + 1)),  # of a missing card of each colour; last: for gray
+        # planner_longest.py: longest paths
+        ("measured", np.uint64, (SEATS, ROUTE_WORDS)),  # the routes of each seat when its path was measured
+        ("measured_for", np.int8),  # the seat whose network is laid out
+        ("path", np.int16, SEATS),  # the length of each seat's longest path
+        ("path_to", np.int16, CITIES),  # the longest path of the own network that ends in each city
+        ("lead", np.int16),  # by how much the own path is longer than any rival's
+        ("doubt", np.int16),  # the lead that is certain to last
+        ("per_space", np.int32),  # what a space of the lead is worth, as long as it is in doubt
+        *NETWORK,
         # planner_yard.py: needs, and the best cards to place
         ("lacking", np.int16, COLOURS),  # cards of each colour that the tickets need beyond track pile and yard
         ("share", np.int16, COLOURS),  # hundredths of cards of each colour, wilds included, in a hidden card

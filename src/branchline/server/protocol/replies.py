@@ -273,6 +273,13 @@ class WantedRoute(Reply):
     urgency: float
 
 
+class LongestPath(Reply):
+    """How long the own path is, and the longest of a rival."""
+
+    own: int
+    rival: int
+
+
 class Plan(Reply):
     """What the adviser plans: routes, tickets and what cards are worth. Empty if there is nothing to plan, or with track piles."""
 
@@ -282,6 +289,8 @@ class Plan(Reply):
     given_up: list[str] | None = None
     extra: str | None = Field(None, description="A route wanted for its own points.")
     cards: dict[str, float] | None = Field(None, description="What a card of each kind is worth, in points.")
+    rare: list[str] | None = Field(None, description="Cards that can hardly be drawn, as far as the seat knows.")
+    longest_path: LongestPath | None = None
 
 
 class Hint(Reply):
