@@ -268,7 +268,7 @@ def test_every_board_makes_a_page(game, tmp_path):
     figures = figures_of(open_simulation(written(tmp_path, game, bots, simulated(game, bots, games=20))))
     text = page(figures, Places(figures.simulation.board, "uk"))
     check_page(text, figures.simulation.board)
-    assert ("This game has no map" in text) is (game == "card-game")
+    assert (Prose("uk")("report.about.colours") in text) is (game == "card-game")
     assert (figures.colours is not None) is (game == "card-game")
 
 

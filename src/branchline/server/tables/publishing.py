@@ -193,12 +193,12 @@ class Publisher:
         late, room = now - LONGEST_WAIT, self._room_for_telling(now)
         tables, viewers = ceil(share * len(self._waiting)), ceil(share * len(self._lacking))
         for number, (name, (since, table, common)) in enumerate(list(self._waiting.items())):
-            if (since > late and number >= tables) or time.monotonic() > now + room / 2:
+            if (since > late and number >= tables) or (number and time.monotonic() > now + room / 2):
                 break
             del self._waiting[name]
             self._tell(table, common)
         for number, ((name, viewer), since) in enumerate(list(self._lacking.items())):
-            if (since > late and number >= viewers) or time.monotonic() > now + room:
+            if (since > late and number >= viewers) or (number and time.monotonic() > now + room):
                 break
             self._lacking.pop((name, viewer), None)
             if name in self._latest:
