@@ -16,7 +16,7 @@ from tests.boards.outside import alone  # noqa: F401  # used by all tests
 from tests.commands import branchline
 from tests.design.broken import DEAD, DEAR, broken_board
 from tests.report.simulated import english_left
-from tests.web.browsing import PHONE, WIDE, running_browser
+from tests.web.browsing import CUT, PHONE, WIDE, running_browser
 
 KINDS = [key.partition(".")[2] for key in own_messages("en") if key.startswith("finding.") and key not in ("finding.nothing", "finding.also_with")]
 
@@ -141,6 +141,10 @@ def test_page_and_terminal_are_in_the_language_asked_for(broken, tmp_path, langu
     text = made.read_text(encoding="utf-8")
     assert f'<html lang="{language}">' in text
     assert [one for beginning in ("board_report.", "style", "finding.") for one in english_left(text + said.stdout, language, beginning)] == []
+    with running_browser() as browser:
+        shown = browser.new_context(viewport={"width": 1200, "height": 800}).new_page()
+        shown.goto(made.as_uri())
+        assert shown.evaluate(CUT) == 0, "every column is seen on a screen of 1,200 pixels"
 
 
 def test_a_game_without_a_map_has_a_report_too():

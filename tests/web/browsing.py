@@ -181,6 +181,9 @@ OFFERED = """() => {
   }
 }"""
 
+# how many tables of a page of results are wider than their place
+CUT = "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth + 1).length"
+
 # the share of a net of points on the screen, that many pixels apart, at which the board, or the table that stands in for one, is on top
 SHARE = """(step) => {
   const board = document.querySelector('.board .window') ?? document.querySelector('main')
