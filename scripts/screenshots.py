@@ -41,6 +41,11 @@ LOOKS: dict[str, dict[str, Any]] = {
 }
 LANGUAGES = {"wide": "en-GB", "dark": "pl-PL", "phone": "uk-UA"}  # each is shown once
 SETTLED = 400  # milliseconds
+# by day or by night, whatever the page is in
+MAP_SHOWN = """() => {
+  const theme = document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light'
+  return [...document.querySelectorAll('.ground img')].every((map) => map.matches('.shown') && map.src.includes(`/ground/${theme}`))
+}"""
 HINTS = "--hints-per-minute=100000"
 ACTS = {"card-game": 24, "london": 14, "new-york": 12}  # until a good moment; 34 elsewhere
 LATEST = 400  # acts after which a moment will not come any more
@@ -136,7 +141,7 @@ def show(visitor: Visitor, table: str, moment: str) -> Page:
 
 
 def take(page: Page, path: Path) -> None:
-    page.wait_for_function("() => [...document.querySelectorAll('.ground img')].every((map) => map.matches('.shown'))")
+    page.wait_for_function(MAP_SHOWN)
     page.wait_for_timeout(SETTLED)
     page.screenshot(path=path, type="jpeg", quality=70)
     print(path.stem, flush=True)
@@ -289,10 +294,10 @@ def matrix(browser: Browser, url: str, boards: list[str], sizes: list[str], lang
 
 
 def light_and_dark(page: Page, name: Path) -> None:
-    page.emulate_media(color_scheme="dark")
-    take(page, name.with_name(f"{name.name}-dark.jpg"))
-    page.emulate_media(color_scheme="light")
-    take(page, name.with_name(f"{name.name}-light.jpg"))
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.wait_for_function("(theme) => document.documentElement.dataset.theme === theme", arg=theme)
+        take(page, name.with_name(f"{name.name}-{theme}.jpg"))
 
 
 def main() -> None:
