@@ -42,7 +42,8 @@ MEASURE = """() => {
   }
   const interactive = 'button, a[href], input, select, summary, textarea'
   const speaks = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
-  const unseen = (one) => style(one).visibility === 'hidden' || style(one).clipPath.includes('inset(50%)')
+  // what is folded away (closed details) has boxes, too, though nobody sees it: only `checkVisibility` knows
+  const unseen = (one) => !one.checkVisibility() || style(one).visibility === 'hidden' || style(one).clipPath.includes('inset(50%)')
   const hidden = (one) => one.closest('[aria-hidden=true], .spoken, .beside-icon, svg, option') !== null || unseen(one)
   const clips = (one) => /auto|scroll|hidden|clip/.test(style(one).overflowX + style(one).overflowY)
   const scrolls = (one) => /auto|scroll/.test(style(one).overflowX + style(one).overflowY)
