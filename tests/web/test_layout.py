@@ -165,7 +165,7 @@ def sit_down(browser: Browser, server: ServerProcess, visitors: list[Visitor], b
 
 
 def collect(page: Page, visitor: Visitor) -> None:
-    """Draw tickets and keep them all until there are very many, without the page, which comes back at the beginning of a turn."""
+    """Draw tickets and keep them all until there are very many or no more, without the page, which comes back at the beginning of a turn."""
     place = page.url
     table = place.rsplit("/", 1)[-1]
     visitor.go_away()
@@ -175,7 +175,9 @@ def collect(page: Page, visitor: Visitor) -> None:
             continue
         legal = position["legal"]
         own = position["seats"]["0"]
-        if not legal[0].startswith("keep") and len(own["held"]) + len(own.get("completed", [])) >= MANY_TICKETS:
+        has_many = len(own["held"]) + len(own.get("completed", [])) >= MANY_TICKETS
+        is_last = position["phase"] == "action" and "tickets" not in legal  # New York has so few that rivals may leave less than wanted
+        if (has_many and not legal[0].startswith("keep")) or is_last:
             break
         wanted = next((text for word in ("keep", "tickets") for text in legal if text.startswith(word)), legal[0])
         visitor.ask(f"/api/tables/{table}/decide", {"question": position["question"], "decision": wanted, "id": secrets.token_hex(8)})
