@@ -1,4 +1,4 @@
-"""Take pictures of the page: `make screenshots`, or this script with names of games, retakes those in docs/.
+"""Take pictures of the page: `make screenshots` retakes those in docs/, this script with names of games those of these games.
 
     python scripts/screenshots.py --matrix FOLDER [--size 1280x720 ...] [--language pl] [GAME ...]
 
@@ -41,6 +41,11 @@ LOOKS: dict[str, dict[str, Any]] = {
 }
 LANGUAGES = {"wide": "en-GB", "dark": "pl-PL", "phone": "uk-UA"}  # each is shown once
 SETTLED = 400  # milliseconds
+# by day or by night, whatever the page is in
+MAP_SHOWN = """() => {
+  const theme = document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light'
+  return [...document.querySelectorAll('.ground img')].every((map) => map.matches('.shown') && map.src.includes(`/ground/${theme}`))
+}"""
 HINTS = "--hints-per-minute=100000"
 ACTS = {"card-game": 24, "london": 14, "new-york": 12}  # until a good moment; 34 elsewhere
 LATEST = 400  # acts after which a moment will not come any more
@@ -136,7 +141,7 @@ def show(visitor: Visitor, table: str, moment: str) -> Page:
 
 
 def take(page: Page, path: Path) -> None:
-    page.wait_for_function("() => [...document.querySelectorAll('.ground img')].every((map) => map.matches('.shown'))")
+    page.wait_for_function(MAP_SHOWN)
     page.wait_for_timeout(SETTLED)
     page.screenshot(path=path, type="jpeg", quality=70)
     print(path.stem, flush=True)
@@ -258,13 +263,18 @@ def commands(browser: Browser, folder: Path) -> None:
     page.context.close()
 
 
-def for_docs(browser: Browser, url: str, boards: list[str]) -> None:
+def for_docs(browser: Browser, url: str) -> None:
     guide(browser, url)
     editor(browser)
     designing(browser)
     for look in LOOKS:
         around(browser, url, look)
-        for board in boards:
+    of_games(browser, url, list(GAMES))
+
+
+def of_games(browser: Browser, url: str, boards: list[str]) -> None:
+    for board in boards:
+        for look in LOOKS:
             pictures_of(browser, url, board, look)
             example(browser, url, board, look)
 
@@ -289,10 +299,10 @@ def matrix(browser: Browser, url: str, boards: list[str], sizes: list[str], lang
 
 
 def light_and_dark(page: Page, name: Path) -> None:
-    page.emulate_media(color_scheme="dark")
-    take(page, name.with_name(f"{name.name}-dark.jpg"))
-    page.emulate_media(color_scheme="light")
-    take(page, name.with_name(f"{name.name}-light.jpg"))
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_function("(theme) => document.documentElement.dataset.theme === theme", arg=theme)
+        take(page, name.with_name(f"{name.name}-{theme}.jpg"))
 
 
 def main() -> None:
@@ -302,13 +312,14 @@ def main() -> None:
     parser.add_argument("--size", action="append", choices=SIZES, help="of the matrix; all if none is given")
     parser.add_argument("--language", choices=[code for code, one in languages().items() if one.complete], default="en", help="of the matrix")
     wanted = parser.parse_args()
-    boards = wanted.games or list(GAMES)
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, running_server(Path(folder), None, HINTS) as server, running_browser() as browser:
         if wanted.matrix:
-            matrix(browser, server.url, boards, wanted.size or list(SIZES), wanted.language, wanted.matrix)
+            matrix(browser, server.url, wanted.games or list(GAMES), wanted.size or list(SIZES), wanted.language, wanted.matrix)
+        elif wanted.games:
+            of_games(browser, server.url, wanted.games)
         else:
-            for_docs(browser, server.url, boards)
+            for_docs(browser, server.url)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ export function signed(points: number): string {
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '±0'
 }
 
+/** `9`, `−5`, `0` */
 export function number(points: number): string {
   return points < 0 ? `−${-points}` : String(points)
 }

@@ -8,6 +8,7 @@ import { nameOf } from '../look/people'
 import { gameName, type Game } from '../state/games.svelte'
 import type { Table } from '../state/table.svelte'
 import { drawBoard } from './boardPicture'
+import { number } from './count'
 
 const SCALE = 2
 const CAPTION = 64 // pixels below the board
@@ -48,7 +49,7 @@ function caption(pen: CanvasRenderingContext2D, game: Game, scores: Scored[], wi
       if (!isMeasured) mark(pen, seat, x + 0.7 * size, middle, 0.7 * size)
       x += 1.8 * size
       x += write(pen, name, x, middle, `500 ${size}px`, isMeasured) + 0.4 * size
-      x += write(pen, signed(total), x, middle, `800 ${size}px`, isMeasured)
+      x += write(pen, number(total), x, middle, `800 ${size}px`, isMeasured)
     }
     return x + EDGE
   }
@@ -71,7 +72,7 @@ function alone(game: Game, scores: Scored[]): HTMLCanvasElement {
     mark(pen, seat, 4.5 * EDGE, middle, 22)
     write(pen, name, 7 * EDGE, middle, '500 28px')
     pen.textAlign = 'right'
-    write(pen, signed(total), width - 3 * EDGE, middle, '800 34px')
+    write(pen, number(total), width - 3 * EDGE, middle, '800 34px')
     pen.textAlign = 'left'
   })
   return canvas
@@ -107,10 +108,6 @@ function mark(pen: CanvasRenderingContext2D, seat: number, x: number, y: number,
   pen.fillStyle = look.ink
   pen.fill(new Path2D(look.mark))
   pen.restore()
-}
-
-function signed(points: number): string {
-  return points < 0 ? `−${-points}` : String(points)
 }
 
 function colour(token: string): string {

@@ -1,4 +1,4 @@
-/** An attachment for a column of panels: what does not fit folds, step by step, as `data-fold` tells; what still does not fit scrolls. */
+/** An attachment for a column of panels: what does not fit beside the question folds, step by step, as `data-fold` tells; what still does not fit scrolls. */
 const MOST_FOLDED = 4
 const SCROLLS = 3 // from here on, lists may scroll
 
@@ -30,6 +30,6 @@ function fold(column: HTMLElement): void {
 }
 
 function fits(column: HTMLElement, mayScroll: boolean): boolean {
-  const lists = mayScroll ? [] : [...column.querySelectorAll<HTMLElement>('.folds')]
+  const lists = mayScroll ? [] : [...column.parentElement!.querySelectorAll<HTMLElement>(':is(.panels, .docked) .folds')]
   return column.scrollHeight <= column.clientHeight + 1 && lists.every((list) => list.scrollHeight <= list.clientHeight + 1)
 }

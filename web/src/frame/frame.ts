@@ -42,7 +42,7 @@ const IN_HAND = 1.02
 const GAP = 0.35 // between cards of the row
 const EDGE = 0.6 // between a panel and the edge of the screen
 
-const BUTTONS = { one: 3.5, two: 5.4, docked: 8.6 } // rem, for the buttons of a replay in one line, in two, and with the words above them
+const BUTTONS = { one: 3.5, two: 5.4, told: 4.6, docked: 8.6 } // rem, for the buttons of a replay in one line, in two, and with the words above them in one line or more
 
 const LEAST_COLUMNS = { width: 64, height: 29 } // rem
 const LEAST_SIDEWAYS = 50 // a flat screen with large type: narrower columns are better than a dock
@@ -108,7 +108,7 @@ function lying(screen: Screen, { places, hasHand }: Supply): Frame {
   const { height, rem } = screen
   const rowCard = Math.min(4.1 * rem, columnCard(screen, places, 0.7))
   const handCard = Math.min(2.6 * rem, height * 0.13)
-  const insets = { left: 3.7 * rem, top: 0.25 * rem, right: rowCard + 0.85 * rem, bottom: hasHand ? handCard * IN_HAND + 0.2 * rem : BUTTONS.one * rem }
+  const insets = { left: 3.7 * rem, top: 0.25 * rem, right: rowCard + 0.85 * rem, bottom: hasHand ? handCard * IN_HAND + 0.2 * rem : BUTTONS.told * rem }
   return { shape: 'lying', isRoomy: false, insets, rowCard, handCard, rowWidth: rowCard }
 }
 

@@ -44,15 +44,22 @@ export function pinOn(ground: Ground, subject: Pointed): Place | null {
 
 /** The board glides, if a sheet lies over what it asks about. */
 export function uncover(ground: Ground, subject: Pointed, sheet: Rect, { insets, shape }: Frame): void {
+  const beside = shape === 'upright' ? [above(sheet)] : [above(sheet), rightOf(sheet)]
+  const free = beside.map((covered) => ({ ...insets, ...covered }))
   const at = pinOn(ground, subject)?.pin
-  if (at && isClearOf(sheet, at, insets, shape)) return
-  const covered = shape === 'upright' ? { bottom: innerHeight - sheet.y } : { left: sheet.x + sheet.width }
-  ground.focusOn(subject, { ...insets, ...covered })
+  if (at && free.some((insets) => isWithin(at, insets))) return
+  ground.focusOn(subject, free.reduce((one, other) => (areaOf(other) > areaOf(one) ? other : one)))
 }
 
-function isClearOf(sheet: Rect, { x, y }: Point, insets: Insets, shape: Frame['shape']): boolean {
-  if (y <= insets.top || x <= 0 || x >= innerWidth - insets.right) return false
-  return shape === 'upright' ? y < sheet.y - CLEAR : x > sheet.x + sheet.width + CLEAR
+const above = (sheet: Rect): Partial<Insets> => ({ bottom: innerHeight - sheet.y + CLEAR })
+const rightOf = (sheet: Rect): Partial<Insets> => ({ left: sheet.x + sheet.width + CLEAR })
+
+function isWithin({ x, y }: Point, { left, top, right, bottom }: Insets): boolean {
+  return x > left && y > top && x < innerWidth - right && y < innerHeight - bottom
+}
+
+function areaOf({ left, top, right, bottom }: Insets): number {
+  return (innerWidth - left - right) * (innerHeight - top - bottom)
 }
 
 /** The boxes of panels that a call-out must not cover, as far as they are shown. */

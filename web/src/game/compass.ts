@@ -84,10 +84,9 @@ export function wayText(game: Game, people: People, ticket: string, bearing: Bea
   return via.length ? t('ticket.via', values) : values.ticket
 }
 
-/** Claimable routes that serve an open ticket are bright, others faint; without open tickets there is no such difference. */
-export function lights(game: Game, own: SeatFacts | null, claimable: ReadonlySet<string>): ReadonlyMap<string, Light> | undefined {
+/** Claimable routes that serve an open ticket are bright, others faint: the whole map never shines. */
+export function lights(game: Game, own: SeatFacts | null, claimable: ReadonlySet<string>): ReadonlyMap<string, Light> {
   const open = Object.values(own?.compass ?? {}).filter((bearing) => bearing.state === 'open' && bearing.free?.length)
-  if (open.length === 0) return undefined
   const serving = new Set(open.flatMap((bearing) => bearing.free ?? []).map((route) => endsOf(game, route)))
   return new Map([...claimable].map((route) => [route, serving.has(endsOf(game, route)) ? 'ticket' : 'other'] as const))
 }
