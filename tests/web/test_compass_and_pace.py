@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import time
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.server.running import ServerProcess
-from tests.web.browsing import PHONE, Visitor
+from tests.web.browsing import PATIENCE, PHONE, Visitor
 from tests.web.test_connection import LIVE
 
 COUNT_CONTEXTS = "window.contexts = 0; window.AudioContext = class extends AudioContext { constructor() { super(); window.contexts += 1 } }"
@@ -17,14 +19,17 @@ COUNT_CONTEXTS = "window.contexts = 0; window.AudioContext = class extends Audio
 
 def opening_kept(visitor: Visitor, table: str) -> None:
     """Keeps all tickets offered at the opening, without the page."""
-    for number in range(40):
+    end = time.monotonic() + PATIENCE
+    for number in itertools.count():
+        assert time.monotonic() < end, "the opening does not end"
         position = visitor.ask(f"/api/tables/{table}")["state"]["position"]
         if position["phase"] == "action":
             return
-        if "question" in position:
+        if "question" not in position:
+            time.sleep(0.02)  # for the bots
+        else:
             keep = next((text for text in position["legal"] if text.startswith("keep")), position["legal"][0])
             visitor.ask(f"/api/tables/{table}/decide", {"id": f"n{number}", "question": position["question"], "decision": keep})
-    raise AssertionError("the opening does not end")
 
 
 def draw(visitor: Visitor, table: str, name: str) -> None:
@@ -72,14 +77,15 @@ LATE = {"state": "open", "turns": 5, "turns_left": 2}
 BY_STATION = {"stations": ["paris"], "needs_station": True, "lent": ["dieppe-paris"], "lent_by": [2]}
 TOLD = [
     ("usa", CUT, "{ticket} is cut off: Lena 1 (bot, easy) closed Duluth–Omaha. Nothing can save it.", "cut off by Lena 1 (bot, easy)"),
-    (
+    pytest.param(
         "usa",
         {"state": "cut", "why": "turns", "turns_left": 1},
         "{ticket} takes more turns than you have left. Nothing can save it.",
         "too few turns left",
+        marks=pytest.mark.soak("like the one before"),
     ),
     ("europe", BY_STATION, "{ticket}: only a station can save it, in Paris, to use Dieppe–Paris of Lena 2 (bot, easy).", "and a station"),
-    pytest.param("usa", LATE, None, "about 5 turns, 2 left", marks=pytest.mark.soak("like the one before")),
+    pytest.param("usa", LATE, None, "about 5 turns, 2 left", marks=pytest.mark.soak("like the first")),
 ]
 
 
