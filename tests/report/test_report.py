@@ -655,7 +655,7 @@ def look_at(opened):
     space = opened.locator("[data-route=amsterdam-essen] path").first
     space.scroll_into_view_if_needed()
     opened.wait_for_timeout(100)  # scrolling hides a tip
-    space.hover()
+    space.hover(force=True)  # without waiting for frames that a busy browser may not draw
     assert opened.locator(".tip").inner_text().startswith("Amsterdam–Essen")
 
 
