@@ -124,7 +124,7 @@ def sample_game(sample: Sample) -> str:
         f"<li{' class=winner' if seat in sample.winners else ''}><span>{escape(name)}</span><span>{whole(sample.points[seat])}</span></li>"
         for seat, name in enumerate(sample.seats)
     )
-    name = escape(f"{load_board(sample.game).name}, round {int(sample.name.split('-')[0])}")
+    name = escape(f"{load_board(sample.game).name}, round {int(sample.name.split('-')[0]) + 1}")
     replay = f'<a href="{FILES}{sample.name}.html" aria-label="Replay: {name}">Replay</a> · ' if sample.has_page else ""
     record = f'<a href="{FILES}{sample.name}.json" download aria-label="Record: {name}">Record</a>'
     return f'<h3>{name}</h3><ol>{seats}</ol><p class="note">{replay}{record}</p>'
