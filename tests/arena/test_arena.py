@@ -657,7 +657,7 @@ def test_the_command_shows_and_writes_and_goes_on(tmp_path):
 
 def test_the_command_takes_line_ups(tmp_path):
     run = branchline("arena", "--lineup", "greedy,random,random", "--players", "3", "--games", "2", "--jobs", "1", cwd=tmp_path)
-    assert "3 games of 1 seeds" in run.stdout
+    assert "3 games of 1 seed," in run.stdout
     assert "random (each of 2)" in run.stdout
     run = branchline("arena", "greedy", "random", "--against-many", "--players", "3", "--games", "1", "--jobs", "1", "--game", "london", cwd=tmp_path)
     assert "greedy · random · random" in run.stdout

@@ -13,7 +13,7 @@ from branchline.bots.verdicts import in_seconds
 from branchline.pages.document import document
 from branchline.pages.html_parts import Cell, card, colour, facts, matrix, section, swatch, table, tiles
 from branchline.pages.lines import Line, lines
-from branchline.pages.numbers import decimal, percent, span, whole
+from branchline.pages.numbers import counted, decimal, percent, span, whole
 
 FILES = f"{SAMPLES}/"  # where the sample games are, seen from the page
 
@@ -44,7 +44,7 @@ STYLE = """
 def opening(ladder: Ladder, standings: Standings) -> str:
     boards = [load_board(name).name for name in ladder.games]
     numbers = [
-        (whole(standings.games), "games", f"in {whole(standings.rounds)} rounds"),
+        (whole(standings.games), "games", f"in {counted(standings.rounds, 'rounds')}"),
         (str(len(standings.careers)), "bots", ""),
         (str(ladder.players), "seats at a table", ""),
         (str(len(boards)), "board" if len(boards) == 1 else "boards", escape(", ".join(boards))),
