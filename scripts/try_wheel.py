@@ -24,7 +24,7 @@ from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).parents[1]
-NOT_FOR_USERS = {"all", "dev", "docs", "layout"}
+NOT_FOR_USERS = {"all", "dev", "docs"}
 MEGABYTE = 1_000_000
 TIMES = 5
 PATIENCE = 900  # seconds for a server to be downloaded and started

@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from branchline import Game, Record, __version__, load_board, read_records
+from branchline.boards.presentation import packed_in_order
 from branchline.bots import make_bot
 from branchline.play.completing import best_choice
 from branchline.terminal.game import TerminalGame
@@ -42,6 +43,11 @@ def test_the_version_is_told_and_stands_in_one_place():
 def test_a_shell_completes_commands_games_and_bots(words, completed):
     run = branchline(_BRANCHLINE_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=str(len(words.split()) - 1))
     assert run.stdout.split() == completed
+
+
+def test_help_names_every_game_that_comes_with_branchline():
+    told = " ".join(re.sub(r"[^a-z,-]+", " ", branchline("play", "--help", COLUMNS="150").stdout).split())
+    assert f"{', '.join(packed_in_order())}, or the folder of a board" in told
 
 
 def test_completion_is_installed_for_a_shell(tmp_path):

@@ -13,6 +13,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 import branchline
+from branchline.errors import how_to_install
 
 ROOT = Path(__file__).parents[1]
 
@@ -42,15 +43,19 @@ def test_importing_the_package_alone_loads_neither_rules_nor_compiler():
 @pytest.mark.parametrize(("package", "arguments"), [("fastapi", ["serve"]), ("sqlalchemy", ["serve"]), ("sqlalchemy", ["admin", "tables"])])
 def test_a_command_whose_extra_is_missing_says_what_to_type(package, arguments):
     ended = without(package, *arguments)
-    said = f"branchline: a server needs the package {package}, which is not installed: pip install 'branchline[server]', "
-    said += "or with uv: uvx --from 'branchline[server]' branchline …"
+    said = f"branchline: a server needs the package {package}, which is not installed: {how_to_install('server')}"
     assert (ended.returncode, ended.stderr.strip()) == (1, said)
+
+
+def test_what_to_type_depends_on_where_branchline_came_from(monkeypatch, tmp_path):
+    assert how_to_install("report") == f"{sys.executable} -m pip install --editable '{ROOT}[report]'"
+    monkeypatch.setattr("branchline.errors.CLONE", tmp_path)  # as in a wheel, beside which there is no pyproject.toml
+    assert how_to_install("report") == "pip install 'branchline[report]', or with uv: uvx --from 'branchline[report]' branchline …"
 
 
 def test_connecting_needs_little_and_says_what():
     ended = without("websockets", "connect", "http://127.0.0.1:9", "greedy")
-    said = "branchline: branchline connect needs the package websockets, which is not installed: pip install 'branchline[connect]', "
-    said += "or with uv: uvx --from 'branchline[connect]' branchline …"
+    said = f"branchline: branchline connect needs the package websockets, which is not installed: {how_to_install('connect')}"
     assert (ended.returncode, ended.stderr.strip()) == (1, said)
 
 
@@ -77,13 +82,13 @@ def test_workflows_test_every_python_that_the_package_accepts():
 def test_the_table_of_extras_is_complete():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     listed = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/api.md").read_text(encoding="utf-8").partition("## Extras")[2], re.MULTILINE)
-    assert set(listed) == set(extras) - {"dev", "docs", "layout"}
+    assert set(listed) == set(extras) - {"dev", "docs"}
 
 
 def test_every_extra_was_installed_alone():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     rows = re.findall(r"^\| 3\.11\.\d+ \| (\S+) \|", (ROOT / "docs/installing.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert set(rows) == set(extras) - {"all", "dev", "docs", "layout"} | {"–"}
+    assert set(rows) == set(extras) - {"all", "dev", "docs"} | {"–"}
 
 
 @pytest.mark.parametrize("python", ["3.11.0", "3.12.0", "3.13.0"])

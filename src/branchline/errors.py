@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import SequenceMatcher, get_close_matches
+from pathlib import Path
 
 TIE = 0.05  # names that are almost as close as the closest are suggested too (1: the same, 0: nothing in common)
 LONGEST = 80  # letters that are compared
+CLONE = Path(__file__).parents[2]  # where pyproject.toml is, unless this was installed from a wheel
 
 
 class BranchlineError(ValueError):
@@ -32,10 +35,19 @@ def from_extra(extra: str, what: str) -> Iterator[None]:
         package = str(missing.name).partition(".")[0]
         if package == "branchline":
             raise
-        wanted = f"'branchline[{extra}]'"
-        raise MissingPackage(
-            f"{what} needs the package {package}, which is not installed: pip install {wanted}, or with uv: uvx --from {wanted} branchline …"
-        ) from None
+        raise MissingPackage(missing_package(what, package, extra)) from None
+
+
+def missing_package(what: str, package: str, extra: str) -> str:
+    return f"{what} needs the package {package}, which is not installed: {how_to_install(extra)}"
+
+
+def how_to_install(extra: str) -> str:
+    """What to type."""
+    if (CLONE / "pyproject.toml").is_file():
+        return f"{sys.executable} -m pip install --editable '{CLONE}[{extra}]'"
+    wanted = f"'branchline[{extra}]'"
+    return f"pip install {wanted}, or with uv: uvx --from {wanted} branchline …"
 
 
 class NotADecision(BranchlineError):

@@ -342,8 +342,8 @@ def test_a_header_cut_short_is_written_anew(tmp_path):
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
-        ({"seed": 2}, "its seed 1, yours 2"),
-        ({"games": ("europe",)}, "its games london, yours europe"),
+        ({"seed": 2}, "its seed is 1, yours 2"),
+        ({"games": ("europe",)}, "its games are london, yours europe"),
         ({"limit": 3.0}, "its limit for a decision is None, yours 3.0"),
     ],
 )
@@ -353,7 +353,7 @@ def test_a_file_of_another_arena_is_refused(tmp_path, other, reason):
     before = out.read_bytes()
     with pytest.raises(ArenaError, match=re.escape(reason)):
         run_arena(small(**other), 2, out)
-    with pytest.raises(ArenaError, match="its bots greedy, random, yours random, greedy"):
+    with pytest.raises(ArenaError, match="its bots are greedy, random, yours random, greedy"):
         run_arena(small("random", "greedy"), 2, out)
     assert out.read_bytes() == before
 
@@ -657,7 +657,7 @@ def test_the_command_shows_and_writes_and_goes_on(tmp_path):
 
 def test_the_command_takes_line_ups(tmp_path):
     run = branchline("arena", "--lineup", "greedy,random,random", "--players", "3", "--games", "2", "--jobs", "1", cwd=tmp_path)
-    assert "3 games of 1 seeds" in run.stdout
+    assert "3 games of 1 seed," in run.stdout
     assert "random (each of 2)" in run.stdout
     run = branchline("arena", "greedy", "random", "--against-many", "--players", "3", "--games", "1", "--jobs", "1", "--game", "london", cwd=tmp_path)
     assert "greedy · random · random" in run.stdout

@@ -173,7 +173,7 @@ def test_bots_may_come_and_go_and_without_names_all_that_are_there_play_on(ladde
 
 def test_a_folder_of_another_ladder_or_of_something_else_is_refused(ladder, tmp_path):
     folder = ladder(1)
-    with pytest.raises(ArenaError, match="has results of another ladder: its seed 1, yours 2"):
+    with pytest.raises(ArenaError, match="has results of another ladder: its seed is 1, yours 2"):
         Folder(folder.path, Ladder(("london",), 2, seed=2))
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "games.jsonl").write_text("a diary\n")

@@ -71,6 +71,14 @@ def test_without_a_gpu_it_says_so():
         Batch("london", 4, device="cuda")
 
 
+@pytest.mark.skipif(MODE != "compiled", reason="what is said where rules are compiled, but not for a GPU")
+def test_without_the_extra_it_says_what_to_type(monkeypatch):
+    monkeypatch.setattr("branchline.cuda.loading.find_spec", lambda _: None)
+    load_cuda.cache_clear()
+    with pytest.raises(NoGpuError, match=r"a GPU needs the package numba_cuda, which is not installed: .*\[gpu\]'.*--device cpu"):
+        load_cuda()
+
+
 def has_compiler():
     """numba-cuda compiles without a GPU, too."""
     return MODE == "compiled" and find_spec("numba_cuda") is not None

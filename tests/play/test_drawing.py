@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from branchline import Game
 from branchline.play.drawing import colours, picture
 from tests.random_games import random_game
 from tests.twins import twin_world
@@ -34,6 +35,22 @@ def test_g_2_the_picture_of_a_view_shows_no_secret(game, players):
         state.apply(state.legal[0])
     for viewer in (0, None):
         assert picture(twin_world(state, viewer, rng).view(viewer)) == picture(state.view(viewer))
+
+
+@pytest.mark.fewest_and_most
+def test_every_card_is_within_the_picture(game, players):
+    drawn = ElementTree.fromstring(picture(midway(game, players)))
+    _, _, width, _ = map(float, drawn.get("viewBox").split())
+    shown = [float(one.get("x")) + float(one.get("width")) for one in drawn.iter("{http://www.w3.org/2000/svg}rect") if one.get("class") == "card"]
+    assert shown
+    assert max(shown) <= width, "cards are placed from the left edge, wherever the map begins"
+
+
+def test_pieces_are_called_what_the_board_calls_them():
+    state = Game("new-york", 2).start(1)
+    assert "0 points, 15 taxis, 0 tickets" in picture(state)
+    state.record.pieces[0, 0] = 1
+    assert "1 taxi," in picture(state)
 
 
 def test_the_colours_are_those_of_the_page():

@@ -480,7 +480,7 @@ def test_tables_in_a_store_like_s3_are_written_continued_and_reported_in_batches
 def test_without_the_extra_the_command_says_what_to_type(monkeypatch):
     monkeypatch.setitem(sys.modules, "dask", None)
     monkeypatch.delitem(sys.modules, "branchline.cluster.engine")
-    with pytest.raises(MissingPackage, match=r"a cluster needs the package dask, which is not installed: pip install 'branchline\[cluster\]'"):
+    with pytest.raises(MissingPackage, match=r"a cluster needs the package dask, which is not installed: .*\[cluster\]'"):
         addresses.open_cluster("local")
 
 

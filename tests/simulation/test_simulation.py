@@ -23,6 +23,7 @@ from branchline.batch.matches import Match, game_seeds
 from branchline.bots import BotError
 from branchline.cli import simulating
 from branchline.cuda import NoGpuError
+from branchline.errors import how_to_install
 from branchline.report.source import open_simulation
 from branchline.simulation import Orders, Plan, SimulationError, chosen_tables, seat_bots, simulate
 from branchline.simulation.frames import tables_of
@@ -558,7 +559,7 @@ def test_tables_need_polars(tmp_path):
     command = [sys.executable, "-c", code, "simulate", "--games", "5"]
     told = subprocess.run([*command, "--out", "x.parquet"], capture_output=True, text=True, timeout=200, cwd=tmp_path, check=False)
     assert told.returncode == 1
-    assert "tables need polars, which is not installed: pip install 'branchline[report]'" in told.stderr
+    assert f"writing tables needs the package polars, which is not installed: {how_to_install('report')}" in told.stderr
     assert subprocess.run(command, capture_output=True, timeout=200, check=False).returncode == 0
 
 

@@ -17,6 +17,14 @@ EVERY = [(game, look) for game in available_boards() for look in LOOKS]
 SAMPLE = list(zip(available_boards(), LOOKS, strict=False))  # every look
 
 
+# cities that are not in the picture that shows their part of the map
+CUT_OFF = """() => [...document.querySelectorAll('.example .map')].flatMap((map) => {
+  const frame = map.getBoundingClientRect()
+  const isInside = ({ left, right, top, bottom }) => left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom
+  return [...map.querySelectorAll('[data-city]')].filter((city) => !isInside(city.getBoundingClientRect())).map((city) => city.dataset.city)
+})"""
+
+
 @pytest.fixture
 def visitor(request: pytest.FixtureRequest, browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> Visitor:
     locale, scheme, size = getattr(request, "param", LOOKS[0])
@@ -47,6 +55,7 @@ def test_every_example_is_drawn_and_nothing_is_left_unsaid(visitor: Visitor, boa
     claims = sum(len(step.get("claims", {})) for step in steps)
     assert page.locator(".example [data-route]").count() >= claims
     assert page.locator(".example figure svg").count() > len(steps)
+    assert page.evaluate(CUT_OFF) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert violations(page) == []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 
 import pytest
@@ -19,7 +20,8 @@ from branchline.words.messages import Choice, Message, Parts
 from tests.words.test_catalogues import values
 
 SETS = sorted(HERE.glob("*/terms/*.json"))
-NAMED = {game: presentation_of(game).words.terms for game in shipped_boards()}
+FURTHER = {folder.parent.name.replace("_", "-"): folder for folder in (HERE.parent / "boards" / "further").glob("*/words")}  # with their rulebooks
+NAMED = {game: presentation_of(game).words.terms for game in [*shipped_boards(), *FURTHER]}
 # messages that are said about a game, by the beginnings of their keys
 OF_A_GAME = (
     "decision.",
@@ -42,6 +44,8 @@ FOREIGN = {
     ("pl", "usa"): r"kart\w* (?:wagon|transport|Lokomocji)|zaj(?:ąć|mij|muje\w*) tras|nitk|dżoker|Europejski Ekspres|Najdłuższa droga",
     ("pl", "world"): r"\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|podróży|Lokomocji)|lokomotyw|Ekspres",
     ("pl", "london"): r"\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|transportu)|lokomotyw|dżoker|Ekspres",
+    ("pl", "new-york"): r"\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|Lokomocji)|lokomotyw|Ekspres",
+    ("pl", "great-lakes"): r"\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|podróży|Lokomocji)|lokomotyw|Ekspres",
     ("pl", "card-game"): r"kart\w* (?:wagon|transport|Lokomocji)|kart\w* premii|[Rr]abunek pociągu|dżoker",
     ("uk", "card-game"): r"[Кк]артков|\b[Фф]аз|\bв руці|\bу руці|джокер",
 }
@@ -49,6 +53,8 @@ FOREIGN = {
 
 def described(game: str, language: str) -> list[str]:
     """The rulebook of a game and its guide, one text a string."""
+    if game in FURTHER:
+        return list(strings(tomllib.loads((FURTHER[game] / f"{language}.toml").read_text(encoding="utf-8"))))
     rules = json.loads((HERE / language / "rules" / f"{game}.json").read_text(encoding="utf-8"))
     guide = json.loads((HERE / language / "guides.json").read_text(encoding="utf-8"))[game.replace("-", "_")]
     return list(strings([rules, guide]))
@@ -132,7 +138,8 @@ def test_one_thing_has_one_word(language: str) -> None:
     """Spaces, pieces, tours, passing, the log, pink."""
     strays = {
         "pl": r"fioletow|figur[ek]|[Pp]rzebieg gry|na ręku|wypadaj\w* z gry|wybudowa|[Zz]atrzyma(?:j|ć|sz)",
-        "uk": r"фіолетов|фішк|[Пп]еребіг|подорож \{|пропускає хід|[Пп]ропустити хід|\b[пП]ол(?:е|я|ів|ях|ю)\b|\b[ву] рук[уі]\b",
+        "uk": r"фіолетов|фішк|[Пп]еребіг|подорож \{|пропускає хід|[Пп]ропустити хід|\b[пП]ол(?:е|я|ів|ях|ю)\b|\b[ву] рук[уі]\b"
+        r"|подвійн\w+ кораб|[Кк]артков\w+ гр|карт\w* поїзд",
     }
     texts = [*own_messages(language).values(), *(text for game in NAMED for text in described(game, language))]
     assert [(found[0], text) for text in texts if (found := re.search(strays[language], text))] == []

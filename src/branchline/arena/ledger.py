@@ -107,8 +107,13 @@ class Ledger:
 NAMES = {
     "code": "rules and compiled bots have the fingerprint",
     "boards": "boards have the fingerprints",
+    "bots": "bots are",
     "branchline": "version of Branchline is",
+    "games": "games are",
     "limit": "limit for a decision is",
+    "lineups": "line-ups are",
+    "players": "number of players is",
+    "seed": "seed is",
 }
 
 

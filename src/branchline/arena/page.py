@@ -14,7 +14,7 @@ from branchline.pages.document import document
 from branchline.pages.html_parts import card, colour, facts, matrix, row, section, swatch, table, tiles
 from branchline.pages.intervals import Estimate
 from branchline.pages.lines import Line, bars, curves, lines
-from branchline.pages.numbers import decimal, give_or_take, percent, span, whole
+from branchline.pages.numbers import counted, decimal, give_or_take, percent, span, whole
 
 HEADINGS = ("", "points", "margin", "tickets done", "failed", "decision")
 
@@ -98,7 +98,7 @@ def lineup(bots: Bots, figures: LineupFigures) -> str:
     shares = [won(bots, one) for one in figures.bots]
     faults = "".join(f'<p class="warning">Faults of {escape(one.bot)}: {escape(fault_counts(one))}</p>' for one in figures.bots if one.faults)
     numbers = table(HEADINGS, [figures_row(bots, one) for one in figures.bots])
-    about = f"{whole(figures.games)} games of {whole(figures.seeds)} seeds, {whole(figures.turns)} turns"
+    about = f"{counted(figures.games, 'games')} of {counted(figures.seeds, 'seeds')}, {whole(figures.turns)} turns"
     return card(bars(shares, 1 / len(figures.lineup)) + histogram(bots, figures) + numbers + faults, " · ".join(figures.lineup), about)
 
 

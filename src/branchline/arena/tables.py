@@ -8,7 +8,7 @@ from rich.table import Table
 
 from branchline.arena.figures import BotFigures, LineupFigures, Results
 from branchline.bots.verdicts import in_seconds
-from branchline.pages.numbers import decimal, give_or_take, span
+from branchline.pages.numbers import counted, decimal, give_or_take, span
 
 HEADINGS = ("bot", "won in % (95 %)", "points", "margin", "done", "failed", "decision")  # done and failed are tickets
 
@@ -25,7 +25,7 @@ def show_results(console: Console, results: Results) -> None:
 
 
 def lineup_table(figures: LineupFigures) -> Table:
-    about = f"{figures.games:,} games of {figures.seeds:,} seeds, {figures.turns:.1f} turns per game"
+    about = f"{counted(figures.games, 'games')} of {counted(figures.seeds, 'seeds')}, {figures.turns:.1f} turns per game"
     faults = "\n".join(f"faults of {row.bot}: {fault_counts(row)}" for row in figures.bots if row.faults)
     table = Table(title=f"{figures.game}: {' · '.join(figures.lineup)}\n{about}", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), caption=faults or None)
     for heading in HEADINGS:

@@ -69,9 +69,13 @@ def further_boards() -> dict[str, Path]:
     return {one.name.replace("_", "-"): one for one in sorted(folder.iterdir()) if (one / FILE).is_file()}
 
 
+def packed_boards() -> tuple[str, ...]:
+    """The games that are part of the package, so that every installation has them."""
+    return tuple(sorted((*shipped_boards(), *further_boards())))
+
+
 def is_packed(game: str) -> bool:
-    """Is its board part of the package, so that every installation has it?"""
-    return is_shipped(game) or game in further_boards()
+    return game in packed_boards()
 
 
 def available_boards() -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from branchline.boards.facts import COLOURS, GRAY
-from branchline.boards.folders import available_boards, board_folder, kept_per_board, shipped_boards
+from branchline.boards.folders import available_boards, board_folder, kept_per_board, packed_boards
 from branchline.boards.tables import checked, read_json, read_model, written_as
 from branchline.rules.sizes import SEATS
 
@@ -92,9 +92,9 @@ def boards_in_order() -> tuple[str, ...]:
     return in_order(available_boards())
 
 
-def shipped_in_order() -> tuple[str, ...]:
+def packed_in_order() -> tuple[str, ...]:
     """The same without boards from outside."""
-    return in_order(shipped_boards())
+    return in_order(packed_boards())
 
 
 def in_order(games: tuple[str, ...]) -> tuple[str, ...]:

@@ -36,9 +36,7 @@ def report(
         typer.Argument(metavar="[OTHER]", help="Another board, to compare on the same deals.", show_default=False, autocompletion=complete_games),
     ] = None,
     players: Annotated[str, typer.Option(help="Numbers of players, such as 2,4 or 2-5.", show_default="all that the board allows")] = "",
-    bots: Annotated[
-        str, typer.Option(help="Who plays: planner (the strongest of these), greedy (faster), learned, or your own.", autocompletion=complete_bots)
-    ] = "planner",
+    bots: Annotated[str, typer.Option(help="Who plays: planner, greedy (faster), learned, or your own.", autocompletion=complete_bots)] = "planner",
     games: Games = 10_000,
     styles: Annotated[int | None, typer.Option(help="Games between strategies with each number of players.", show_default="half as many")] = None,
     seed: Annotated[int, typer.Option(help="Seed: the same seed gives the same games.")] = 1,

@@ -74,7 +74,7 @@ def replay(
     html: Annotated[Path | None, typer.Option(help="File to write the game to, as a web page that works offline.")] = None,
     seat: Annotated[
         int | None,
-        typer.Option(min=0, help="With --html: as this seat saw it. Of an unfinished game, the file then has nothing else.", show_default="all"),
+        typer.Option(min=0, help="With --html: as this seat saw it. For an unfinished game, the file then holds nothing more.", show_default="all"),
     ] = None,
     chances: Annotated[bool, typer.Option("--chances", help="After each turn, show how likely everybody is to win.")] = False,
     language: InLanguage = None,

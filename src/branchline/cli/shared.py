@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from branchline.boards.folders import use_folders
-from branchline.boards.presentation import shipped_in_order
+from branchline.boards.presentation import packed_in_order
 from branchline.errors import UsageError
 from branchline.words import languages, systems_language
 
@@ -53,8 +53,8 @@ def with_boards(function: Callable[..., Any]) -> Callable[..., Any]:
 app = Commands(no_args_is_help=True)
 console = Console()
 FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 130  # exit codes
-FIRST_GAME = shipped_in_order()[0]
-GAMES = f"{', '.join(shipped_in_order())}, or the folder of a board"
+FIRST_GAME = packed_in_order()[0]
+GAMES = f"{', '.join(packed_in_order())}, or the folder of a board"
 
 
 def complete_games(incomplete: str) -> list[str]:

@@ -17,7 +17,7 @@ def warm(
         typer.Argument(metavar="[WHAT]...", help="For what: replay, play, arena or batches.", show_default="batches, which is everything"),
     ] = None,
 ) -> None:
-    """Compile the rules and bots now, so that nothing waits for it later: once for each version, about a minute for everything."""
+    """Compile the rules and bots now, so that nothing waits for it later. Once for each version; everything takes a minute or two."""
     from branchline.batch.warm import NEEDS, is_warm, warm_and_show
 
     names = what or ["batches"]

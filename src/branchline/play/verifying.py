@@ -19,7 +19,8 @@ def verify(record: Record, promised: str | None, early: Record | None, number: s
     """Check a finished record against what was promised. Returns what was confirmed, in words; raises RecordError at the first mismatch."""
     if promised is None and (early is None or early.commitment is None):
         raise RecordError(
-            "there is nothing to verify against: give the commitment that was shown when the game began (--commitment), or a record from then"
+            "there is nothing to verify against: give the commitment that was shown when the game began (--commitment), "
+            "or a record downloaded while it was played (--early)"
         )
     state = record.replay()
     if not state.is_over or record.seed is None or (record.chance is not None and "secret" not in record.chance):

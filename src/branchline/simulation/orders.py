@@ -10,6 +10,7 @@ from branchline.batch.games import Games
 from branchline.batch.statistics import check_names
 from branchline.bots import BotOptionError, is_policy
 from branchline.cluster import check_address
+from branchline.errors import missing_package
 from branchline.simulation.columns import seat_columns
 from branchline.simulation.plan import Plan, SimulationError, SimulationOptionError
 
@@ -50,10 +51,7 @@ class Orders:
 def check_orders(plan: Plan, orders: Orders) -> None:
     """Raise an error for the first conflict."""
     if orders.ending == TABLES and find_spec("polars") is None:
-        raise SimulationError(
-            "tables need polars, which is not installed: pip install 'branchline[report]', or with uv: uvx --from 'branchline[report]' branchline …; "
-            "in a clone .venv/bin/pip install -e '.[report]'"
-        )
+        raise SimulationError(missing_package("writing tables", "polars", "report"))
     if orders.cluster is not None and plan.statistics and not orders.statistics:
         raise SimulationOptionError("statistics travel to a cluster as files: name them in Orders(statistics=…) as well")
     require(not plan.tables or orders.ending == TABLES, f"--tables are written beside --out FILE{TABLES}")

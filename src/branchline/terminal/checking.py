@@ -11,6 +11,7 @@ from rich.text import Text
 
 from branchline.bots.conformance import check
 from branchline.bots.verdicts import NEEDS_DETERMINISM, Report, in_seconds
+from branchline.pages.numbers import counted
 
 STYLES = {"pass": "green", "fail": "bold red", "not tried": "dim"}
 
@@ -28,7 +29,7 @@ def check_bot(
 
 
 def show_report(console: Console, report: Report) -> None:
-    table = Table(title=f"{report.bot}: {report.games} games{' (stopped early)' if report.stopped else ''}")
+    table = Table(title=f"{report.bot}: {counted(report.games, 'games')}{' (stopped early)' if report.stopped else ''}")
     for heading in ("check", "verdict", "looked at", "failed"):
         table.add_column(heading, justify="right" if heading in ("looked at", "failed") else "left")
     for one in report.checks:

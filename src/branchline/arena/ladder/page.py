@@ -13,7 +13,7 @@ from branchline.bots.verdicts import in_seconds
 from branchline.pages.document import document
 from branchline.pages.html_parts import Cell, card, colour, facts, matrix, section, swatch, table, tiles
 from branchline.pages.lines import Line, lines
-from branchline.pages.numbers import decimal, percent, span, whole
+from branchline.pages.numbers import counted, decimal, percent, span, whole
 
 FILES = f"{SAMPLES}/"  # where the sample games are, seen from the page
 
@@ -44,7 +44,7 @@ STYLE = """
 def opening(ladder: Ladder, standings: Standings) -> str:
     boards = [load_board(name).name for name in ladder.games]
     numbers = [
-        (whole(standings.games), "games", f"in {whole(standings.rounds)} rounds"),
+        (whole(standings.games), "games", f"in {counted(standings.rounds, 'rounds')}"),
         (str(len(standings.careers)), "bots", ""),
         (str(ladder.players), "seats at a table", ""),
         (str(len(boards)), "board" if len(boards) == 1 else "boards", escape(", ".join(boards))),
@@ -124,7 +124,7 @@ def sample_game(sample: Sample) -> str:
         f"<li{' class=winner' if seat in sample.winners else ''}><span>{escape(name)}</span><span>{whole(sample.points[seat])}</span></li>"
         for seat, name in enumerate(sample.seats)
     )
-    name = escape(f"{load_board(sample.game).name}, round {int(sample.name.split('-')[0])}")
+    name = escape(f"{load_board(sample.game).name}, round {int(sample.name.split('-')[0]) + 1}")
     replay = f'<a href="{FILES}{sample.name}.html" aria-label="Replay: {name}">Replay</a> · ' if sample.has_page else ""
     record = f'<a href="{FILES}{sample.name}.json" download aria-label="Record: {name}">Record</a>'
     return f'<h3>{name}</h3><ol>{seats}</ol><p class="note">{replay}{record}</p>'

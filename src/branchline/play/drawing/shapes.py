@@ -9,6 +9,7 @@ from typing import Any
 from branchline.boards import Board
 from branchline.boards.drawings import layout_of
 from branchline.boards.folders import kept_per_board
+from branchline.boards.letters import text_width
 
 FRAME = 0.0075  # of the width
 BEYOND = 10.5  # size of the names of places beyond the edge, which are on the frame
@@ -115,11 +116,13 @@ def place(layout: Layout, spot: Layout) -> str:
 
 
 def name(layout: Layout, label: Layout) -> str:
+    """As wide as in the page's typeface, for which the layout has room; others are squeezed into that."""
     anchor, size = label.get("anchor", "middle"), layout["font_size"]
     x = label["x"] + {"start": -0.5, "middle": 0, "end": 0.5}[anchor] * label["box"][0]
     middle = (len(label["lines"]) - 1) / 2
     heights = [label["y"] + (line - middle) * layout["line_height"] + size * 0.31 for line in range(len(label["lines"]))]
     return "".join(
-        f'<text class="name" x="{x:.1f}" y="{height:.1f}" text-anchor="{anchor}" font-size="{size}">{escape(line)}</text>'
+        f'<text class="name" x="{x:.1f}" y="{height:.1f}" text-anchor="{anchor}" font-size="{size}" '
+        f'textLength="{text_width(line, size):.1f}" lengthAdjust="spacingAndGlyphs">{escape(line)}</text>'
         for height, line in zip(heights, label["lines"], strict=True)
     )

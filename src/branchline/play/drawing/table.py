@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from branchline.boards.presentation import presentation_of
 from branchline.play.drawing.colours import CARDS, SEATS
 
 if TYPE_CHECKING:
@@ -12,14 +13,15 @@ if TYPE_CHECKING:
 
 LINE, SIZE = 30, 13  # height of a line, and of letters
 CARD = 30  # width of a card
+PITCH = CARD + 4  # from one to the next
 HAND = 250  # where cards begin, unless words reach further
+ONE = {"buses": "bus"}
 LETTER = 0.58 * SIZE  # how wide a letter is, on average
 
 
 def table(position: Position, width: float, number: int | None = None) -> tuple[str, float]:
     """The table as SVG from 0, 0 on, and its height; with a number of lines, it has that many."""
-    said = heading(position)
-    lines = [words(10, 0, said) + cards(after(10, said), 0, [(card, 1) for card in position.row if card])]
+    lines = beside(10, heading(position), [(card, 1) for card in position.row if card], width)
     for seat in position.seats:
         lines += seat_lines(position, seat, width)
     drawn = "".join(f'<g transform="translate(0 {LINE * place})">{line}</g>' for place, line in enumerate(lines[:number]))
@@ -28,7 +30,8 @@ def table(position: Position, width: float, number: int | None = None) -> tuple[
 
 
 def heading(position: Position) -> str:
-    decks = [f"{deck} deck {size}" for deck, size in zip(position.game.board.decks, position.record.deck_size, strict=False)]
+    names = position.game.board.decks
+    decks = [f"{f'{deck} ' if len(names) > 1 else ''}deck {size}" for deck, size in zip(names, position.record.deck_size, strict=False)]
     return f"turn {position.record.turn}: {position.phase}; {', '.join(decks)}"
 
 
@@ -38,8 +41,8 @@ def seat_lines(position: Position, seat: int, width: float) -> list[str]:
     hidden = position.hidden_cards(seat)
     hand = [*position.hand(seat).items(), *([("hidden", hidden)] if hidden else [])]
     colour = f'<circle cx="16" cy="{LINE / 2 + 1}" r="7" fill="{SEATS[seat]}"/>'
-    owned = ", ".join(belongings(position, seat))
-    lines = [mark + colour + words(30, 0, owned) + cards(after(30, owned), 0, hand)]
+    lines = beside(30, ", ".join(belongings(position, seat)), hand, width)
+    lines[0] = mark + colour + lines[0]
     tickets = [position.game.board.tickets[number] for number in ticket_numbers(position, seat)]
     names = {city.id: city.name for city in position.game.board.cities}
     if tickets:
@@ -47,8 +50,16 @@ def seat_lines(position: Position, seat: int, width: float) -> list[str]:
         lines += [words(30, 0, line) for line in wrapped(said, int(width / LETTER) - 6)]
     yard = [(colour, sum(row.values())) for colour, row in position.yard(seat).items()]
     if yard:
-        lines.append(words(30, 0, "yard") + cards(HAND, 0, yard))
+        lines += beside(30, "yard", yard, width)
     return lines
+
+
+def beside(x: float, said: str, shown: list[tuple[str, int]], width: float) -> list[str]:
+    """Words with cards after them, and below these the cards for which the picture is too narrow."""
+    begin = after(x, said)
+    most = max(1, int((width - begin) // PITCH))
+    rows = [shown[place : place + most] for place in range(0, len(shown), most)] or [[]]
+    return [words(x, 0, said) + cards(begin, 0, rows[0]), *(cards(begin, 0, row) for row in rows[1:])]
 
 
 def ticket_numbers(position: Position, seat: int) -> list[int]:
@@ -57,8 +68,13 @@ def ticket_numbers(position: Position, seat: int) -> list[int]:
 
 
 def belongings(position: Position, seat: int) -> list[str]:
-    pieces = [f"{number} {kind}" for kind, number in position.pieces(seat).items()]
-    return [f"{position.points(seat)} points", *pieces, f"{position.ticket_count(seat)} tickets"]
+    called = {"trains": presentation_of(position.game.board.game).words.pieces}
+    pieces = [counted(number, called.get(kind, kind)) for kind, number in position.pieces(seat).items()]
+    return [counted(position.points(seat), "points"), *pieces, counted(position.ticket_count(seat), "tickets")]
+
+
+def counted(number: int, things: str) -> str:
+    return f"{number} {things if number != 1 else ONE.get(things, things[:-1])}"
 
 
 def wrapped(text: str, length: int) -> list[str]:
@@ -81,7 +97,7 @@ def words(x: float, y: float, text: str) -> str:
 
 def cards(x: float, y: float, counts: list[tuple[str, int]]) -> str:
     """Cards by kind, each with its number if there are several."""
-    return "".join(card(x + number * (CARD + 4), y, kind, count) for number, (kind, count) in enumerate(counts))
+    return "".join(card(x + number * PITCH, y, kind, count) for number, (kind, count) in enumerate(counts))
 
 
 def card(x: float, y: float, kind: str, count: int) -> str:
