@@ -20,7 +20,7 @@ export interface Place extends Point {
   pin: Pin
 }
 
-/** A pin with its point on the subject. It stands above it, or hangs below it where it would hide a name. */
+/** A pin with its point on the subject. It stands above it, or hangs below it where it would hide a name or be cut. */
 export interface Pin extends Point {
   hangs: boolean
 }
@@ -173,5 +173,5 @@ function lineTo(subject: Point, box: Rect): Place['line'] {
 
 function pinAt({ x, y }: Point, names: Rect[]): Pin {
   const hides = (top: number): boolean => names.some((name) => overlap(name, { x: x - PIN.width / 2, y: top, ...PIN }))
-  return { x, y, hangs: hides(y - PIN.height) && !hides(y) }
+  return { x, y, hangs: y < PIN.height || (hides(y - PIN.height) && !hides(y)) }
 }
