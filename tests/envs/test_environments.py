@@ -245,7 +245,7 @@ def test_text_and_windows():
 
 def test_without_the_extra_an_error_names_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(MissingPackage, match=r"pip install 'branchline\[rl\]'"):
+    with pytest.raises(MissingPackage, match=r"which is not installed: .*\[rl\]'"):
         Screen("rgb_array").render(Game("london").start(1))
 
 
