@@ -60,7 +60,7 @@ class Running:
         self._last_words = b""
         self._news = threading.Condition()
         self._to_write: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._read, self._listen, self._write)]
+        self._listener, *_ = self._threads = [threading.Thread(target=work, daemon=True) for work in (self._listen, self._write, self._read)]
         for thread in self._threads:
             thread.start()
         everything_running.add(self)
@@ -133,7 +133,7 @@ class Running:
     def _how_it_ended(self) -> str:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(TO_SEE)
-        self._threads[1].join(TO_SEE)
+        self._listener.join(TO_SEE)  # it was started before the reader, which calls this
         said = self._last_words.decode(errors="replace").strip().splitlines()
         code = self._process.returncode
         how = "closed its output" if code is None else f"ended with code {code}"
