@@ -17,7 +17,8 @@ test quick soak: export PYTHONDONTWRITEBYTECODE :=
 # All checks and tests. If this machine lacks something that some of them need, the last lines say so.
 test: .venv/testable postgresql nginx $(PAGE) chromium
 	@$(BIN)/python -m branchline.batch.warm batches
-	$(BIN)/pytest -n 4 --dist worksteal # many wait for bots and browsers, so two cores can run four at once
+	@$(BIN)/python -m branchline.design.warming
+	$(BIN)/pytest -n 5 --dist worksteal # many wait for bots and browsers, so two cores can run five at once
 
 # For daily work, about a minute: rules, games, records and bots, without server, database or browser.
 quick: .venv/testable
@@ -54,6 +55,7 @@ bench: .venv/testable postgresql $(PAGE) chromium
 # The full counts: a few hours on two cores, with a line for every finished test. If you stop it, it continues where it was; FRESH=1 starts over, ONLY=tests/server runs part of it.
 soak: .venv/testable postgresql nginx $(PAGE) chromium
 	@$(BIN)/python -m branchline.batch.warm batches
+	@$(BIN)/python -m branchline.design.warming
 	BRANCHLINE_SOAK=$(if $(FRESH),fresh,1) $(BIN)/pytest -n 3 --dist worksteal --timeout 3600 $(ONLY)
 
 # Pictures of every game's key moments, for docs/.

@@ -1,14 +1,16 @@
 """The soak: a line for every finished test, and a memory of what has passed, so that a stopped soak can continue.
 
-The memory counts for exactly these sources; `BRANCHLINE_SOAK=fresh` forgets it and starts over.
+A test that has passed need not run again until a source changes that it can notice; `BRANCHLINE_SOAK=fresh` forgets everything and starts over.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,33 +19,73 @@ import pytest
 HOW = os.environ.get("BRANCHLINE_SOAK", "")
 SOURCES = ("src", "tests", "examples", "scripts", "docs", "web/src", "pyproject.toml", "constraints.txt", "README.md")
 IGNORED = {"__pycache__", "client"}  # compiled Python, and the built page
+# The layers that the game, its bots and its batches stand without: their tests do not notice a change there, except those that name the folder.
+UPPER = ("docs", "web/src", "src/branchline/server", "src/branchline/design")
+OF_THE_GAME = ("tests/rules/", "tests/play/", "tests/bots/", "tests/batch/", "tests/compiling/", "tests/cuda/", "tests/envs/", "tests/training/")
 
 
-def source_files(root: Path) -> list[Path]:
-    found = [path for name in SOURCES for path in (root / name, *(root / name).rglob("*")) if path.is_file()]
-    return sorted(path for path in found if not IGNORED & set(path.relative_to(root).parts))
+class Sources:
+    """What a test could depend on, as hashes."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.files = {
+            path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+            for name in SOURCES
+            for path in (root / name, *(root / name).rglob("*"))
+            if path.is_file() and not IGNORED & set(path.relative_to(root).parts)
+        }
+
+    @cache  # noqa: B019 - there is one of these in a run
+    def hash_for(self, file: str) -> str:
+        """Sixteen hex digits that change with any file that this file's tests could notice, and with Python's version."""
+        texts = {one: (self.root / one).read_text(encoding="utf-8") for one in self.imported(file)}
+        unnoticed = tuple(f"{folder}/" for folder in UPPER if file.startswith(OF_THE_GAME) and not names(folder, texts.values()))
+        digest = hashlib.sha256(sys.version.encode())
+        for one in sorted(self.files):
+            if not one.startswith(unnoticed) and (one in texts or not is_test(one)):
+                digest.update(f"{one}\0{self.files[one]}".encode())
+        return digest.hexdigest()[:16]
+
+    def imported(self, file: str) -> set[str]:
+        """This file of tests, and those that it imports, directly or by others."""
+        found, waiting = set(), [file]
+        while waiting:
+            one = waiting.pop()
+            if one in found or one not in self.files:
+                continue
+            found.add(one)
+            text = (self.root / one).read_text(encoding="utf-8")
+            waiting += [f"{module.replace('.', '/')}.py" for module in re.findall(r"^ *(?:from|import) (tests[.\w]*)", text, re.MULTILINE)]
+        return found
 
 
-def source_hash(root: Path) -> str:
-    """Sixteen hex digits that change with any file that a test could depend on, and with Python's version."""
-    digest = hashlib.sha256(sys.version.encode())
-    for path in source_files(root):
-        digest.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
+def is_test(file: str) -> bool:
+    return file.startswith("tests/") and Path(file).name.startswith("test_")
+
+
+def names(folder: str, texts: Any) -> bool:
+    """Do these tests read this folder, or import from it? They do not without naming it."""
+    name = folder.removesuffix("/src").rpartition("/")[2]
+    return any(re.search(rf"\b{name}\b", text) for text in texts)
 
 
 class Memory:
-    """The names of the tests that have passed, one per line, in a file for these sources."""
+    """The tests that have passed, each on a line with the hash of what it could notice."""
 
-    def __init__(self, file: Path, fresh: bool) -> None:
-        self.file = file
+    def __init__(self, file: Path, sources: Sources, fresh: bool) -> None:
+        self.file, self.sources = file, sources
         if fresh:
             file.unlink(missing_ok=True)
-        self.before = frozenset(file.read_text(encoding="utf-8").splitlines()) if file.exists() else frozenset()
+        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+        self.before = frozenset(test for sources, _, test in (line.partition(" ") for line in lines) if sources == self.hash_for(test))
 
     def add(self, test: str) -> None:
         with self.file.open("a", encoding="utf-8") as file:
-            file.write(f"{test}\n")
+            file.write(f"{self.hash_for(test)} {test}\n")
+
+    def hash_for(self, test: str) -> str:
+        return self.sources.hash_for(test.partition("::")[0])
 
 
 class Leaving:
@@ -69,7 +111,7 @@ class Telling:
     def pytest_sessionstart(self) -> None:
         number = len(self.memory.before)
         if number:
-            self.write(f"{number} test{'s have' if number > 1 else ' has'} passed before with these sources; 'make soak FRESH=1' starts over")
+            self.write(f"{number} test{'s have' if number > 1 else ' has'} passed before with what they depend on; 'make soak FRESH=1' starts over")
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.total = len(session.items)
@@ -118,6 +160,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(Leaving(frozenset(config.workerinput["soaked"])))
         return
-    memory = Memory(config.cache.mkdir("soak") / source_hash(config.rootpath), HOW == "fresh")
+    memory = Memory(config.cache.mkdir("soak") / "passed", Sources(config.rootpath), HOW == "fresh")
     config.pluginmanager.register(Telling(config, memory))
     config.pluginmanager.register(Leaving(memory.before))

@@ -40,10 +40,21 @@ def test_importing_the_package_alone_loads_neither_rules_nor_compiler():
     assert (ended.stdout.strip(), ended.stderr) == ("[]", "")
 
 
-@pytest.mark.parametrize(("package", "arguments"), [("fastapi", ["serve"]), ("sqlalchemy", ["serve"]), ("sqlalchemy", ["admin", "tables"])])
-def test_a_command_whose_extra_is_missing_says_what_to_type(package, arguments):
+@pytest.mark.parametrize(
+    ("package", "arguments", "what", "extra"),
+    [
+        ("fastapi", ["serve"], "a server", "server"),
+        ("sqlalchemy", ["serve"], "a server", "server"),
+        ("sqlalchemy", ["admin", "tables"], "a server", "server"),
+        ("websockets", ["connect", "http://127.0.0.1:9", "greedy"], "branchline connect", "connect"),
+        ("polars", ["report", "games.parquet"], "a report", "report"),
+        ("polars", ["board", "report", "london"], "a report on a board", "report"),
+        ("fastapi", ["board", "edit", "london"], "the board editor", "server"),
+    ],
+)
+def test_a_command_whose_extra_is_missing_says_what_to_type(package, arguments, what, extra):
     ended = without(package, *arguments)
-    said = f"branchline: a server needs the package {package}, which is not installed: {how_to_install('server')}"
+    said = f"branchline: {what} needs the package {package}, which is not installed: {how_to_install(extra)}"
     assert (ended.returncode, ended.stderr.strip()) == (1, said)
 
 
@@ -51,12 +62,6 @@ def test_what_to_type_depends_on_where_branchline_came_from(monkeypatch, tmp_pat
     assert how_to_install("report") == f"{sys.executable} -m pip install --editable '{ROOT}[report]'"
     monkeypatch.setattr("branchline.errors.CLONE", tmp_path)  # as in a wheel, beside which there is no pyproject.toml
     assert how_to_install("report") == "pip install 'branchline[report]', or with uv: uvx --from 'branchline[report]' branchline …"
-
-
-def test_connecting_needs_little_and_says_what():
-    ended = without("websockets", "connect", "http://127.0.0.1:9", "greedy")
-    said = f"branchline: branchline connect needs the package websockets, which is not installed: {how_to_install('connect')}"
-    assert (ended.returncode, ended.stderr.strip()) == (1, said)
 
 
 def test_the_other_commands_need_no_extra():

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.server import running
+from tests.soaking import Sources
 from tests.web.browsing import BROWSERS, running_browser
 
 ROOT = Path(__file__).parents[1]
@@ -73,16 +74,55 @@ def test_a_soak_with_nothing_left_to_do_has_passed(project):
         assert (ran.returncode, finished(ran)) == (0, expected)
 
 
-@pytest.mark.parametrize("change", ["fresh", "a test", "a source"])
+@pytest.mark.parametrize("change", ["fresh", "a test", "a helper", "a source", "a source above the game"])
 def test_a_soak_starts_over_when_asked_to_or_when_a_source_changes(project, change):
     (project / "there").touch()
     run(project, BRANCHLINE_SOAK="1")
-    changed = {"a test": "tests/test_some.py", "a source": "src/rules.py"}.get(change, "somewhere/else")
-    (project / changed).parent.mkdir(exist_ok=True)
-    with (project / changed).open("a") as file:
-        file.write("# changed\n")
+    changed = {
+        "a test": "tests/test_some.py",
+        "a helper": "tests/helping.py",
+        "a source": "src/rules.py",
+        "a source above the game": "src/branchline/server/app.py",
+    }.get(change, "somewhere/else")
+    change_file(project / changed)
     again = run(project, BRANCHLINE_SOAK="fresh" if change == "fresh" else "1")
     assert finished(again) == {"test_one": "passed", "test_two": "passed", "test_three": "skipped"}
+
+
+def change_file(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
+        file.write("# changed\n")
+
+
+@pytest.mark.parametrize(
+    ("changed", "again"),
+    [
+        ("src/branchline/rules/tunnels.py", ["game", "page"]),
+        ("src/branchline/server/app.py", []),
+        ("docs/page.md", ["page"]),  # which reads the docs
+        ("tests/rules/test_other.py", ["page"]),  # which imports it
+        ("tests/server/test_third.py", []),
+    ],
+)
+def test_a_test_of_the_game_runs_again_only_for_what_it_can_notice(tmp_path, changed, again):
+    texts = {
+        "src/branchline/rules/tunnels.py": "",
+        "src/branchline/server/app.py": "",
+        "docs/page.md": "",
+        "tests/rules/test_game.py": "from pathlib import Path",
+        "tests/rules/test_page.py": "from tests.rules.test_other import ROOT\nDOCS = ROOT / 'docs'",
+        "tests/rules/test_other.py": "ROOT = 1",
+        "tests/server/test_third.py": "",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    before = Sources(tmp_path)
+    change_file(tmp_path / changed)
+    after = Sources(tmp_path)
+    files = {one: f"tests/rules/test_{one}.py" for one in ("game", "page")}
+    assert [one for one, file in files.items() if before.hash_for(file) != after.hash_for(file)] == again
 
 
 @pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "by-workers"])

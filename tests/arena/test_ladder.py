@@ -183,7 +183,7 @@ def test_a_folder_of_another_ladder_or_of_something_else_is_refused(ladder, tmp_
 
 
 def test_too_few_bots_or_one_twice_are_refused(ladder):
-    with pytest.raises(BotOptionError, match="1 bots for 2 seats"):
+    with pytest.raises(BotOptionError, match="1 bot for 2 seats"):
         ladder(1, ("greedy",))
     with pytest.raises(BotOptionError, match="named twice"):
         ladder(1, ("greedy", "greedy"))

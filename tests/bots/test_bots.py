@@ -71,7 +71,7 @@ def test_a_bot_is_not_asked_out_of_turn():
         make_bot("random").decide(over.view(0))
 
 
-@pytest.mark.parametrize(("bots", "reason"), [(["random"], "1 bots for 4 seats"), (["deep"] * 4, "there is no bot 'deep'")])
+@pytest.mark.parametrize(("bots", "reason"), [(["random"], "1 bot for 4 seats"), (["deep"] * 4, "there is no bot 'deep'")])
 def test_a_match_needs_a_bot_for_each_seat(bots, reason):
     with pytest.raises(BotError, match=reason):
         Match(Game("europe", 4), bots)

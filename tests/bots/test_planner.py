@@ -189,7 +189,7 @@ def planner_prints(game: str, decisions: int) -> str:
     return hashlib.sha256(f"{state.history} {state.records.tobytes()!r}".encode()).hexdigest()
 
 
-BEGINNINGS = {"london": 20, "card-game": 40, "europe": 6, "world": 4}  # decisions
+BEGINNINGS = {"london": 14, "card-game": 24, "europe": 4, "world": 3}  # decisions
 
 
 @pytest.mark.parametrize("boards", [[board] for board in BEGINNINGS] if SOAK else [list(BEGINNINGS)], ids=" ".join)

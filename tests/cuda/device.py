@@ -16,9 +16,10 @@ from branchline.cuda import batches, compiling, slot_kernels
 from branchline.cuda.compiled import steps
 from branchline.play.observations.compiled import observing_tickets
 from branchline.rules.state import STATE
+from tests.conftest import SOAK
 
-GAMES, STEPS = 3, 12
-ALONE = 90  # steps in which all seats are ours: some games end
+GAMES, STEPS = 3, 40 if SOAK else 8
+ALONE = 300 if SOAK else 64  # steps in which all seats are ours: some games end
 LANES_OF_A_BLOCK = 32  # of a kernel with a thread per slot: most have nothing to do
 PATIENCE = 30  # seconds until threads stop waiting for one that never comes
 

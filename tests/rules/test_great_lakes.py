@@ -120,7 +120,7 @@ def test_gl_6_a_harbour_scores_by_completed_tickets_that_name_its_city(named, po
     tickets = [ticket.id for ticket in board.tickets if city in (ticket.a, ticket.b)][:named]
     for route in tree(board):
         own(state, 0, route)
-        state.record.pieces[0] = 0  # nobody could lay so many
+        state.record.pieces[0] = 0  # nobody has that many trains
     station(hold(state, 0, *tickets), 0, city)
     assert len(tickets) == named
     assert scores(state, "harbours")[0] == points - 2 * 4

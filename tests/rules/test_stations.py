@@ -20,7 +20,7 @@ def test_eu_30_a_station_in_any_city_without_routes():
     assert len(legal(state, "build")) == 47
     play(state, "build palermo")
     assert state.buildings(0) == ["palermo"]
-    assert state.seat == 1, "one a turn"
+    assert state.seat == 1, "one per turn"
 
 
 def test_eu_30_not_where_anyone_has_one():

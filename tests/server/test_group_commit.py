@@ -178,7 +178,7 @@ async def test_nothing_is_acknowledged_or_told_before_it_is_on_disk(server, monk
 
 
 def talked(table, entries):
-    """The table after so many words besides its game."""
+    """The table after that many chat messages."""
     for _ in range(entries):
         seat = table.last_entry % 4
         table.apply(Entry(table.last_entry + 1, kinds.SAY, 0.0, seat, {"text": "hello"}, key_of(seat), f"s{table.last_entry}"))

@@ -23,7 +23,7 @@ from tests.twins import expected_phases
 
 PARTS = range(3 if SOAK else 1)  # side by side
 PAIRS = 3_334 if SOAK else 10  # of each game in each part, over all numbers of seats
-OF_A_PHASE = PAIRS if SOAK else 3  # so many at most
+OF_A_PHASE = PAIRS if SOAK else 3  # at most
 HINTS = 1.0 if SOAK else 0.25  # in this share of the pairs, because they are slow
 
 # the common phases: a share

@@ -76,7 +76,13 @@ CUT = {"state": "cut", "spaces": 0, "turns": 0, "own": None, "free": None, "why"
 LATE = {"state": "open", "turns": 5, "turns_left": 2}
 BY_STATION = {"stations": ["paris"], "needs_station": True, "lent": ["dieppe-paris"], "lent_by": [2]}
 TOLD = [
-    ("usa", CUT, "{ticket} is cut off: Lena 1 (bot, easy) closed Duluth–Omaha. Nothing can save it.", "cut off by Lena 1 (bot, easy)"),
+    pytest.param(
+        "usa",
+        CUT,
+        "{ticket} is cut off: Lena 1 (bot, easy) closed Duluth–Omaha. Nothing can save it.",
+        "cut off by Lena 1 (bot, easy)",
+        marks=pytest.mark.soak("like the one with a station"),
+    ),
     pytest.param(
         "usa",
         {"state": "cut", "why": "turns", "turns_left": 1},

@@ -77,6 +77,16 @@ def test_a_language_in_the_making_has_no_unknown_keys_and_files(language: str) -
     assert files(language) <= files(ENGLISH)
 
 
+@pytest.mark.parametrize("language", PARTLY)
+def test_the_start_page_speaks_a_language_in_the_making_throughout(language: str) -> None:
+    pages = "\n".join(path.read_text(encoding="utf-8") for part in ("start", "bar") for path in (WEB / "pages" / part).iterdir())
+    named = set(re.findall(r"['`]([a-z_]+\.[a-z_.]+)['`]", pages))
+    beginnings = tuple(re.findall(r"`([a-z_]+\.[a-z_]*)\$\{", pages))
+    said = [key for key in WORDS[ENGLISH] if key in named or key.startswith(beginnings)]
+    assert len(said) > 60
+    assert [key for key in said if key not in WORDS[language]] == []
+
+
 @pytest.mark.parametrize("language", languages())
 def test_no_message_is_empty_and_plurals_are_complete(language: str) -> None:
     wanted = set(Locale.parse(language).plural_form.tags) | {"other"}

@@ -37,6 +37,7 @@ OF_A_GAME = (
     "hint.",
     "show.",
     "wild.",
+    "legend.",
 )
 # what the printed rulebook of a game does not say, in the rules, the guide and the messages of that game
 FOREIGN = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations, permutations
 
-from branchline.bots import BotOptionError
+from branchline.bots import BotOptionError, WrongNumberOfBots
 
 Lineup = tuple[str, ...]
 
@@ -21,9 +21,10 @@ def round_robin(bots: Sequence[str], players: int) -> list[Lineup]:
     """Every combination of bots that fills the seats."""
     check_distinct(bots)
     if len(bots) < players:
-        raise BotOptionError(
-            f"{len(bots)} bots for {players} seats: name more bots, or fewer seats (--players); "
-            "--against-many seats one against many of another, --lineup names who sits down"
+        raise WrongNumberOfBots(
+            len(bots),
+            players,
+            "name more bots, or fewer seats (--players); --against-many seats one against many of another, --lineup names who sits down",
         )
     return list(combinations(bots, players))
 
@@ -41,8 +42,12 @@ def named(texts: Iterable[str], players: int) -> list[Lineup]:
     lineups = [tuple(name.strip() for name in text.split(",")) for text in texts]
     for lineup in lineups:
         if len(lineup) != players:
-            raise BotOptionError(f"the line-up {','.join(lineup)} has {len(lineup)} bots for {players} seats: name one for each")
+            raise not_full(lineup, players)
     return without_turns(lineups)
+
+
+def not_full(lineup: Lineup, players: int) -> WrongNumberOfBots:
+    return WrongNumberOfBots(len(lineup), players, f"name one for each in the line-up {','.join(lineup)}")
 
 
 def without_turns(lineups: Iterable[Lineup]) -> list[Lineup]:

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from branchline import __version__
-from branchline.arena.lineups import Lineup, rotations
+from branchline.arena.lineups import Lineup, not_full, rotations
 from branchline.batch.matches import game_seeds
 from branchline.batch.warm import RECORDED, for_bots
 from branchline.boards import load_board
-from branchline.bots import BotOptionError, is_policy, make_bot
+from branchline.bots import is_policy, make_bot
 from branchline.compiling.sources import play_hash
 from branchline.errors import BranchlineError, GameOptionError
 from branchline.play.games import Game
@@ -52,7 +52,7 @@ class Arena:
             raise GameOptionError("a game is named twice: name each once")
         for lineup in self.lineups:
             if len(lineup) != self.players:
-                raise BotOptionError(f"the line-up {','.join(lineup)} has {len(lineup)} bots for {self.players} seats: name one for each")
+                raise not_full(lineup, self.players)
         for bot in self.bots:
             make_bot(bot)  # find missing bots before the first game
 

@@ -10,7 +10,7 @@ import numpy as np
 from branchline.batch.compiled.playing import play_recorded
 from branchline.batch.games import Games
 from branchline.batch.rooms import LOG, new_room
-from branchline.bots import BotOptionError, check_bot
+from branchline.bots import WrongNumberOfBots, check_bot
 from branchline.bots.compiled.policies import POLICIES
 from branchline.bots.networks import check_networks
 from branchline.errors import GameOptionError
@@ -34,7 +34,7 @@ class Match:
 
     def __init__(self, game: Game, bots: list[str], weights: list[Any] | None = None) -> None:
         if len(bots) != game.players:
-            raise BotOptionError(f"{len(bots)} bots for {game.players} seats: name one for each")
+            raise WrongNumberOfBots(len(bots), game.players, "name one for each")
         self.game, self.bots = game, [check_bot(name) for name in bots]
         check_networks(bots, game.name, game.players)
         compile_first("matches")

@@ -15,6 +15,7 @@ from branchline.rules.sizes import SEATS
 FILE = "page.toml"
 LAST = 1_000  # the place of boards that name none
 Picture = Literal["wagon", "locomotive", "bus", "taxi", "ship", "ships"]  # those that the page can draw
+WildName = Literal["locomotive", "joker"]
 PICTURES: dict[str, Picture] = {"train": "wagon", "ship": "ship", "double-ship": "ships", "wild": "locomotive"}
 
 
@@ -25,7 +26,7 @@ class Described(BaseModel):
 class BoardWords(Described):
     """Words that differ between boards, as keys: every language has a text for each."""
 
-    wild: Literal["locomotive", "joker"] = Field(default="locomotive", description="What a wild card is called.")
+    wild: WildName = Field(default="locomotive", description="What a wild card is called.")
     pieces: Literal["trains", "buses", "taxis"] = Field(default="trains", description="What the pieces for rails or roads are called.")
     terms: tuple[str, ...] = Field(default=(), description="Sets of messages in the game's own terms, where a language has them; later sets prevail.")
 

@@ -24,6 +24,13 @@ class BotOptionError(BotError, UsageError):
     """There is no such bot, it has no such option, or the number of bots does not fit the seats."""
 
 
+class WrongNumberOfBots(BotOptionError):
+    """More or fewer bots than there are seats for them; `advice` says what to do."""
+
+    def __init__(self, bots: int, seats: int, advice: str) -> None:
+        super().__init__(f"{bots} bot{'s' * (bots != 1)} for {seats} seat{'s' * (seats != 1)}: {advice}")
+
+
 class Bot(Protocol):
     """Any object with a `name` and a `decide` method can play.
 

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from branchline.cli.boards import board
-from branchline.cli.shared import InLanguage, compile_once, complete_bots, complete_games, console
-from branchline.errors import UsageError
+from branchline.cli.shared import InLanguage, complete_bots, complete_games, console
+from branchline.errors import UsageError, from_extra
 
 AnyBoard = Annotated[
     str, typer.Argument(metavar="BOARD", help="The folder of a board, or the name of a game.", show_default=False, autocompletion=complete_games)
@@ -49,13 +49,15 @@ def report(
 ) -> None:
     """Play very many games, and write a page: what is wrong with a board, with ranked findings and all figures; or what differs between two."""
     from branchline.boards import load_board
-    from branchline.design.command import compare_boards, report_board
     from branchline.design.watching import Question
+
+    with from_extra("report", "a report on a board"):
+        from branchline.design.command import compare_boards, report_board
 
     question = Question(load_board(name), numbers_in(players), bots, games, styles, seed, threads, device, seconds_per_turn)
     question.check()
     second = load_board(other) if other is not None else None
-    compile_once(("games",))
+    compile_reports_once()
     page = out or (Path("report.html") if json is None else None)
     if second is None:
         finished = report_board(console, question, page, json, str(language))
@@ -63,6 +65,12 @@ def report(
         finished = compare_boards(console, question, second, page, json, str(language))
     if not finished:
         raise KeyboardInterrupt
+
+
+def compile_reports_once() -> None:
+    from branchline.design.warming import warm_and_show
+
+    warm_and_show()
 
 
 @board.command()
@@ -112,6 +120,6 @@ def balance(
     question.check()
     common = Setting(source, chosen, question.numbers, tuple(goals_of(chosen, goal or [])), seed, threads)
     knobs = allowed.knobs_of(chosen, may)
-    compile_once(("games",))
+    compile_reports_once()
     if run(console, common, knobs, Orders(out or Path(f"{chosen.game}-balanced"), 60 * minutes, check, force))["stopped"]:
         raise KeyboardInterrupt

@@ -139,7 +139,7 @@ def ends(board: Board, table: Figures) -> Iterator[Finding]:  # noqa: ARG001
 
 
 def strategies(match: Figures) -> Iterator[Finding]:
-    """That balanced planners are good is no fault of a board."""
+    """It is not the board's fault when balanced planners are good."""
     for one in match["styles"]:
         if one["style"] != BALANCED and (side := beyond(one["advantage"], STYLE)):
             kind = "style_wins" if side > 0 else "style_loses"

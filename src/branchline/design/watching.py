@@ -159,7 +159,7 @@ class Watch:
 
 
 def watch(question: Question, every: float = 1.0) -> Iterator[Figures]:
-    """The figures about once in so many seconds, and at last all of them."""
+    """The figures every few seconds, and all of them at the end."""
     watched, told = Watch(question), time.monotonic()
     for _ in watched.play():
         if watched.done < watched.asked and time.monotonic() - told >= every:

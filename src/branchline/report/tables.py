@@ -35,7 +35,7 @@ class Table:
 
 
 def parts_of(path: Path) -> list[Path]:
-    """All parts of a table; none if there is nothing. Hidden files of file managers are no parts."""
+    """All parts of a table; none if there is nothing. The hidden files of file managers do not count."""
     if not looked_up(path).is_dir():
         return [path] if path.exists() else []
     there = [part for part in path.iterdir() if part.name.endswith(".parquet") and not part.name.startswith(".")]

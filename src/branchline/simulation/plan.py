@@ -10,7 +10,7 @@ from branchline import __version__
 from branchline.batch.matches import game_seeds
 from branchline.batch.own_bots import own_function
 from branchline.batch.statistics import Statistic, check_names
-from branchline.bots import BotOptionError, is_policy
+from branchline.bots import WrongNumberOfBots, is_policy
 from branchline.compiling import sources
 from branchline.errors import BranchlineError, UsageError
 from branchline.play.games import Game
@@ -33,7 +33,7 @@ def seat_bots(bots: str, players: int) -> list[str]:
         if not is_policy(name):
             own_function(name)
     if len(names) not in (1, players):
-        raise BotOptionError(f"{len(names)} bots for {players} seats: name one for all seats, or one for each")
+        raise WrongNumberOfBots(len(names), players, "name one for all seats, or one for each")
     return names * players if len(names) == 1 else names
 
 

@@ -6,7 +6,7 @@ import hashlib
 from itertools import islice
 from pathlib import Path
 
-from branchline.bots import Bot, BotOptionError, GuardedBot, PolicyBot, begin_game, make_bot
+from branchline.bots import Bot, BotOptionError, GuardedBot, PolicyBot, WrongNumberOfBots, begin_game, make_bot
 from branchline.bots.processes.commands import is_program, program_name
 from branchline.errors import RecordError
 from branchline.play.games import Game, State
@@ -22,7 +22,7 @@ def seat_players(players: int, bots: list[str], hot_seat: bool) -> list[str | No
     if people < 1:
         raise BotOptionError(f"{len(bots)} bots leave no seat for a person at a table of {players}")
     if not hot_seat and len(bots) not in (1, players - 1):
-        raise BotOptionError(f"{len(bots)} bots for {players - 1} seats: name one for all, or one for each")
+        raise WrongNumberOfBots(len(bots), players - 1, "name one for all, or one for each")
     others = bots * (players - people) if len(bots) == 1 and not hot_seat else bots
     return [None] * people + list(others)
 

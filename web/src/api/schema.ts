@@ -757,9 +757,10 @@ export interface components {
             };
             /**
              * Wild
-             * @description What the board calls its wild cards: `locomotive` or `joker`.
+             * @description What the board calls its wild cards.
+             * @enum {string}
              */
-            wild: string;
+            wild: "locomotive" | "joker";
         };
         /** EditedBonus */
         EditedBonus: {

@@ -86,7 +86,7 @@ export class Camera {
     this.insets = insets
   }
 
-  /** The window has a new size, or panels a new arrangement: the board is fitted anew, unless the viewer has chosen another view. */
+  /** The window has a new size, or panels a new arrangement: the board is fitted again, unless the viewer has chosen another view. */
   resize(width: number, height: number): void {
     const middle = this.middle()
     const first = this.width === 0

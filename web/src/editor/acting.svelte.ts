@@ -5,7 +5,7 @@ import { addCity, addRoute, addTicket, between, GRAY, moveCity, placeOf, removeC
 import type { Editing, Selection } from './editing.svelte'
 import { flat, placeAt } from './projection'
 import { distance, likelyLength, tracksOf, type Track } from './tracks'
-import type { View } from './view.svelte'
+import type { Camera } from './camera.svelte'
 
 const CLOSE = { mouse: 13, touch: 24 } // pixels to a city
 const ON_TRACK = { mouse: 8, touch: 15 }
@@ -22,11 +22,11 @@ export class Acting {
 
   constructor(
     readonly editing: Editing,
-    readonly view: View,
+    readonly camera: Camera,
   ) {}
 
   spots = $derived.by(() => new Map(this.editing.document.cities.flatMap((city) => (placeOf(city) ? [[city.id, flat(placeOf(city)!)] as const] : []))))
-  seen = $derived.by(() => new Map([...this.spots].map(([id, spot]) => [id, this.view.seen(spot)])))
+  seen = $derived.by(() => new Map([...this.spots].map(([id, spot]) => [id, this.camera.seen(spot)])))
   tracks = $derived.by<Track[]>(() => tracksOf(this.editing.document, this.seen))
 
   cityAt(at: Point, pointer: Pointer): number | undefined {
@@ -49,7 +49,7 @@ export class Acting {
     const { tool } = this.editing
     if (tool === 'route' || tool === 'ticket') this.join(city)
     else if (city !== undefined) this.select({ kind: 'city', index: city })
-    else if (tool === 'city') this.place(placeAt(this.view.spot(at)))
+    else if (tool === 'city') this.place(placeAt(this.camera.spot(at)))
     else {
       const route = this.routeAt(at, pointer)
       this.select(route === undefined ? null : { kind: 'route', index: route })
@@ -74,13 +74,13 @@ export class Acting {
   show(kind: 'route' | 'ticket', index: number): void {
     const { routes, tickets } = this.editing.document
     const { a, b } = (kind === 'route' ? routes : tickets)[index]!
-    if (![a, b].every((city) => this.isInSight(city))) this.view.fit([...this.spots.values()])
+    if (![a, b].every((city) => this.isInSight(city))) this.camera.fit([...this.spots.values()])
     this.select({ kind, index, stays: true })
   }
 
   private isInSight(city: string): boolean {
     const at = this.seen.get(city)
-    return at !== undefined && at.x > 0 && at.y > 0 && at.x < this.view.width && at.y < this.view.height
+    return at !== undefined && at.x > 0 && at.y > 0 && at.x < this.camera.width && at.y < this.camera.height
   }
 
   nameOf({ a, b }: { a: string; b: string }): string {
@@ -124,7 +124,7 @@ export class Acting {
 
   /** All moves of one drag are one step. */
   drag(city: number, at: Point, drag: string): void {
-    this.editing.change(moveCity(city, placeAt(this.view.spot(at))), drag)
+    this.editing.change(moveCity(city, placeAt(this.camera.spot(at))), drag)
   }
 
   nudge(x: number, y: number): void {

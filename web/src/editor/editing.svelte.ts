@@ -34,7 +34,7 @@ export class Editing {
   hasPicture = $state(false)
   ranges: Record<string, [number, number]> = {}
   colours: string[] = []
-  wild = 'locomotive' // what the board calls its wild cards
+  wild: Edited['wild'] = 'locomotive' // what the board calls its wild cards
   revision = $state('')
   private folder = ''
   private last = { group: '', time: 0 }

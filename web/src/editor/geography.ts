@@ -1,7 +1,7 @@
 /** The shores of the world, drawn on a canvas: thousands of islands would be too much for elements of their own. */
 import { flat } from './projection'
 import { send } from './requests'
-import type { View } from './view.svelte'
+import type { Camera } from './camera.svelte'
 
 interface Shape {
   path: Path2D
@@ -44,31 +44,31 @@ function shape(rings: number[][], isClosed = true): Shape {
 }
 
 /** Only what can be seen. */
-export function drawShores(canvas: HTMLCanvasElement, shores: Shores, view: View): void {
+export function drawShores(canvas: HTMLCanvasElement, shores: Shores, camera: Camera): void {
   const ratio = devicePixelRatio
-  canvas.width = Math.round(view.width * ratio)
-  canvas.height = Math.round(view.height * ratio)
+  canvas.width = Math.round(camera.width * ratio)
+  canvas.height = Math.round(camera.height * ratio)
   const pen = canvas.getContext('2d')
   if (!pen) return
   const colour = (name: string): string => getComputedStyle(canvas).getPropertyValue(name)
-  const scale = view.scale * ratio
-  const origin = view.seen({ x: 0, y: 0 })
+  const scale = camera.scale * ratio
+  const origin = camera.seen({ x: 0, y: 0 })
   pen.setTransform(scale, 0, 0, scale, origin.x * ratio, origin.y * ratio)
-  pen.lineWidth = 1 / view.scale
+  pen.lineWidth = 1 / camera.scale
   pen.lineJoin = 'round'
   pen.strokeStyle = colour('--coast')
   for (const [shapes, fill] of [[shores.land, '--land-2'], [shores.lakes, '--sea-1'], [shores.borders, '']] as const) {
     pen.fillStyle = fill ? colour(fill) : 'transparent'
-    pen.setLineDash(fill ? [] : [3 / view.scale, 2 / view.scale])
-    for (const one of shapes.filter((shape) => isSeen(shape, view))) {
+    pen.setLineDash(fill ? [] : [3 / camera.scale, 2 / camera.scale])
+    for (const one of shapes.filter((shape) => isSeen(shape, camera))) {
       if (fill) pen.fill(one.path, 'evenodd')
       pen.stroke(one.path)
     }
   }
 }
 
-function isSeen({ left, right, top, bottom }: Shape, view: View): boolean {
-  const [first, last] = [view.spot({ x: 0, y: 0 }), view.spot({ x: view.width, y: view.height })]
+function isSeen({ left, right, top, bottom }: Shape, camera: Camera): boolean {
+  const [first, last] = [camera.spot({ x: 0, y: 0 }), camera.spot({ x: camera.width, y: camera.height })]
   const isInside = right >= first.x && left <= last.x && bottom >= first.y && top <= last.y
-  return isInside && Math.max(right - left, bottom - top) * view.scale > SMALLEST
+  return isInside && Math.max(right - left, bottom - top) * camera.scale > SMALLEST
 }

@@ -20,13 +20,13 @@ export function onKey(event: KeyboardEvent, acting: Acting, cross: Point): Point
 }
 
 function act(key: string, acting: Acting, cross: Point): boolean {
-  const { view, editing } = acting
+  const { camera, editing } = acting
   if (key === 'Enter' || key === ' ') acting.act(cross, 'touch')
   else if (key in TOOLS) [editing.tool, acting.from] = [TOOLS[key]!, null]
   else if (key === 'Delete' || key === 'Backspace') acting.remove()
-  else if (key === '+' || key === '=') view.zoom(ZOOM, cross)
-  else if (key === '-') view.zoom(1 / ZOOM, cross)
-  else if (key === '0') view.fit([...acting.spots.values()])
+  else if (key === '+' || key === '=') camera.zoom(ZOOM, cross)
+  else if (key === '-') camera.zoom(1 / ZOOM, cross)
+  else if (key === '0') camera.fit([...acting.spots.values()])
   else if (key === 'Escape') acting.stop()
   else return lengthen(key, acting)
   return true
@@ -44,10 +44,10 @@ function nudged(acting: Acting, [x, y]: [number, number], cross: Point): Point {
   return cross
 }
 
-function moved({ view }: Acting, [x, y]: [number, number], step: number, cross: Point): Point {
+function moved({ camera }: Acting, [x, y]: [number, number], step: number, cross: Point): Point {
   const next = { x: cross.x + x * step, y: cross.y + y * step }
-  const inside = { x: within(next.x, view.width), y: within(next.y, view.height) }
-  view.pan(inside.x - next.x, inside.y - next.y)
+  const inside = { x: within(next.x, camera.width), y: within(next.y, camera.height) }
+  camera.pan(inside.x - next.x, inside.y - next.y)
   return inside
 }
 
@@ -64,7 +64,7 @@ function nextCity(acting: Acting, cross: Point, by: 1 | -1): Point {
   acting.said = city.name
   const at = acting.seen.get(city.id)
   if (!at) return cross
-  const inside = { x: within(at.x, acting.view.width), y: within(at.y, acting.view.height) }
-  acting.view.pan(inside.x - at.x, inside.y - at.y)
+  const inside = { x: within(at.x, acting.camera.width), y: within(at.y, acting.camera.height) }
+  acting.camera.pan(inside.x - at.x, inside.y - at.y)
   return inside
 }

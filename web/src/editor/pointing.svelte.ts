@@ -53,7 +53,7 @@ export class Pointing {
     if (!this.isMoving) this.begin(event, board)
     if (this.down.size > 1) this.pinch(event.pointerId, before, at)
     else if (this.drag.kind === 'city') this.acting.drag(this.drag.city, at, this.drag.name)
-    else if (this.drag.kind === 'pan') this.acting.view.pan(at.x - before.x, at.y - before.y)
+    else if (this.drag.kind === 'pan') this.acting.camera.pan(at.x - before.x, at.y - before.y)
     this.down.set(event.pointerId, at)
   }
 
@@ -67,8 +67,8 @@ export class Pointing {
   private pinch(moving: number, before: Point, at: Point): void {
     const other = [...this.down].find(([id]) => id !== moving)![1]
     const [was, is] = [Math.hypot(before.x - other.x, before.y - other.y), Math.hypot(at.x - other.x, at.y - other.y)]
-    this.acting.view.pan((at.x - before.x) / 2, (at.y - before.y) / 2)
-    if (was > 0) this.acting.view.zoom(is / was, { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 })
+    this.acting.camera.pan((at.x - before.x) / 2, (at.y - before.y) / 2)
+    if (was > 0) this.acting.camera.zoom(is / was, { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 })
   }
 
   private released(event: PointerEvent, at: Point): void {
@@ -81,7 +81,7 @@ export class Pointing {
   private wheel(event: WheelEvent, at: Point): void {
     event.preventDefault()
     const turned = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 30 : 1)
-    this.acting.view.zoom(Math.exp(-turned * NOTCH * (event.ctrlKey ? 4 : 1)), at)
+    this.acting.camera.zoom(Math.exp(-turned * NOTCH * (event.ctrlKey ? 4 : 1)), at)
   }
 }
 

@@ -1,5 +1,5 @@
 /** The lines of a game's log: events in words. Small events that belong together share a line; what was taken back is left out. */
-import { actorOf, isEvent, type EventOf, type GameEvent } from '../api/types'
+import { actorOf, isEvent, type GameEvent } from '../api/types'
 import { TABLE_EVENTS } from '../api/vocabulary'
 import { t } from '../i18n/i18n.svelte'
 import type { Game } from '../state/games.svelte'
@@ -131,7 +131,7 @@ function taken(game: Game, events: GameEvent[]): string {
 
 function detailOf(game: Game, group: Group, told: GameEvent): string {
   const details = group.events.filter((event) => event !== told).map((event) => detail(game, event) ?? '')
-  const turnedUp = group.events.filter((event) => isEvent(event, 'fill') && event !== told).map((event) => (event as EventOf<'fill'>).card)
+  const turnedUp = group.events.flatMap((event) => (isEvent(event, 'fill') && event !== told ? event.card : []))
   if (turnedUp.length > 0) details.push(t('log.turned_up', { cards: cardsText(game, turnedUp) }))
   return details.filter(Boolean).join(' · ')
 }

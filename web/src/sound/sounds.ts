@@ -63,7 +63,7 @@ function sound(...notes: Note[]): void {
   for (const note of notes) play(prefs.volume, note)
 }
 
-/** On phones, for so many milliseconds; not for people who want things to keep still. */
+/** Vibrates phones, except for people who want things to keep still. */
 function feel(milliseconds: number): void {
   if (prefs.touch && moves() && matchMedia('(pointer: coarse)').matches) navigator.vibrate?.(milliseconds)
 }

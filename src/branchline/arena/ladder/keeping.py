@@ -23,7 +23,7 @@ from branchline.arena.plan import Arena, PlannedGame
 from branchline.arena.playing import Played, play_kept
 from branchline.arena.workers import ProcessDied
 from branchline.batch.warm import RECORDED, for_bots
-from branchline.bots import BotOptionError
+from branchline.bots import WrongNumberOfBots
 from branchline.compiling.sources import play_hash
 from branchline.play.records import Record
 
@@ -184,7 +184,7 @@ def checked_arena(ladder: Ladder, bots: tuple[str, ...]) -> Arena:
     check_distinct(bots)
     arena = ladder.arena(bots)
     if len(bots) < ladder.players:
-        raise BotOptionError(f"{len(bots)} bots for {ladder.players} seats: name more bots, or fewer seats (--players)")
+        raise WrongNumberOfBots(len(bots), ladder.players, "name more bots, or fewer seats (--players)")
     return arena
 
 

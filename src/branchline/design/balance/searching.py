@@ -148,7 +148,7 @@ class Search:
 
 
 def set_to(changes: Changes, knob: Knob, value: Any) -> None:
-    """What is as it was is no change."""
+    """Leaves out what is back at its old value."""
     if value == knob.now:
         changes.pop(knob, None)
     else:

@@ -19,7 +19,7 @@ from branchline.design.strategies import StyleSums, play_styles
 from branchline.design.sums import Sums
 
 RUNGS = (512, 2_048, 8_192)  # games with each number of players, after which a variant is judged
-DEALS = 32  # so many fewer deals are played by each line-up of styles: there are up to thirty line-ups
+DEALS = 32  # each line-up of styles plays one deal for every 32 games: there are up to thirty line-ups
 
 Changes = dict[Knob, Any]
 

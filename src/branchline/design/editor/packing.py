@@ -99,7 +99,7 @@ def without_folder(files: dict[str, bytes]) -> dict[str, bytes]:
     inside = {path.relative_to(at[0]).as_posix(): contents for path, contents in paths.items() if path.is_relative_to(at[0])}
     wrong = [name for name in inside if not is_sound(name)]
     if wrong:
-        raise BadZip(f"holds {wrong[0]!r}, which is no file of a board: leave it out ({', '.join(KINDS)} are taken)")
+        raise BadZip(f"holds {wrong[0]!r}, which does not belong to a board: leave it out ({', '.join(KINDS)} are taken)")
     return inside
 
 

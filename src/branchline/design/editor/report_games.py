@@ -17,12 +17,12 @@ from branchline.errors import BranchlineError
 
 
 def play(folder: str, games: int, players: tuple[int, ...]) -> None:
-    from branchline.batch.warm import warm  # these take a second to import, with low priority already
-    from branchline.boards import load_board
+    from branchline.boards import load_board  # these take a second to import, with low priority already
     from branchline.design.editor.report_lines import lines
+    from branchline.design.warming import warm_reports
     from branchline.design.watching import Question
 
-    warm(("games",))
+    warm_reports()
     for line in lines(Question(load_board(folder), players, games=games)):
         tell(line)
 

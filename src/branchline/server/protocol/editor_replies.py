@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from branchline.boards.presentation import WildName
 from branchline.design.editor.document import Document
 from branchline.design.editor.problems import Problem
 from branchline.design.editor.reports import State
@@ -37,7 +38,7 @@ class Edited(Saved):
     ranges: dict[str, TwoNumbers] = Field(description="The least and the most of each setting that is a number.")
     colours: list[str]
     has_picture: bool
-    wild: str = Field(description="What the board calls its wild cards: `locomotive` or `joker`.")
+    wild: WildName = Field(description="What the board calls its wild cards.")
     folder: str = Field(description="Tells the board's folder from others, without saying where it is.")
 
 

@@ -88,7 +88,7 @@ class FurtherBots:
         return await asyncio.get_running_loop().run_in_executor(self._threads, partial(self._decide, self._bots[name], view, seed, past))
 
     def _decide(self, bot: FurtherBot, view: View, seed: int, past: Sequence[Event]) -> int:
-        """As with the levels, a bot is made for each decision. It hears all that has happened, so it can know what it knew."""
+        """Like a level, a bot is made for each decision. It hears all that has happened, so it can know what it knew."""
         program = GuardedBot(ProgramBot(bot.command, bot.id, seed, NICENESS), self._limit, name=bot.id)
         program.new_game(view.game, int(view.record.seat))
         program.happened(list(past))

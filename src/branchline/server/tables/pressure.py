@@ -34,7 +34,7 @@ class Pressure:
 
     @property
     def is_high(self) -> bool:
-        """Do so many wait that what is less urgent should wait, too?"""
+        """Is the queue long enough for less urgent work to be put off?"""
         return len(self._since) >= FEW
 
     def must_have_room(self) -> None:

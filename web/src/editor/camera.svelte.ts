@@ -6,7 +6,7 @@ const NARROW = 700 // pixels of the window below which tools stand above and bel
 // pixels that stay free for tools and names
 const AROUND = { wide: { left: 110, right: 110, top: 40, bottom: 40 }, narrow: { left: 24, right: 80, top: 84, bottom: 70 } }
 
-export class View {
+export class Camera {
   middle = $state.raw<Point>({ x: 10, y: -55 })
   scale = $state(20)
   width = $state(0)
