@@ -52,11 +52,12 @@ bench: .venv/testable postgresql $(PAGE) chromium
 	@PYTHONPATH=. $(BIN)/python benchmarks/servers.py
 	@$(BIN)/python benchmarks/page.py
 
-# The full counts: a few hours on two cores, with a line for every finished test. If you stop it, it continues where it was; FRESH=1 starts over, ONLY=tests/server runs part of it.
+# Large counts, with a line for every finished test. If you stop it, it continues where it was; FRESH=1 starts over, ONLY=tests/server runs part of it,
+# and LONG=1 raises the counts of the nine tests that would take hours each.
 soak: .venv/testable postgresql nginx $(PAGE) chromium
 	@$(BIN)/python -m branchline.batch.warm batches
 	@$(BIN)/python -m branchline.design.warming
-	BRANCHLINE_SOAK=$(if $(FRESH),fresh,1) $(BIN)/pytest -n 3 --dist worksteal --timeout 3600 $(ONLY)
+	BRANCHLINE_SOAK=$(if $(FRESH),fresh,1) $(if $(LONG),BRANCHLINE_LONG=1 )$(BIN)/pytest -n 3 --dist worksteal --timeout 3600 $(ONLY)
 
 # Pictures of every game's key moments, for docs/.
 screenshots: .venv/testable $(PAGE) chromium

@@ -16,6 +16,7 @@ gc.disable()  # until all tests are collected: importing makes many objects and 
 pytest_plugins = ["tests.left_out", "tests.soaking"]
 
 SOAK = bool(os.environ.get("BRANCHLINE_SOAK"))
+LONG = SOAK and bool(os.environ.get("BRANCHLINE_LONG"))  # the few counts that would make a soak last a whole night
 PLAIN = MODE == "plain"
 
 TABLES = [  # the boards in `boards/further` have tests of their own

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 HOW = os.environ.get("BRANCHLINE_SOAK", "")
+LONG = os.environ.get("BRANCHLINE_LONG", "")  # more of what takes longest: what has passed with less has not passed
 SOURCES = ("src", "tests", "examples", "scripts", "docs", "web/src", "pyproject.toml", "constraints.txt", "README.md")
 IGNORED = {"__pycache__", "client"}  # compiled Python, and the built page
 # The layers that the game, its bots and its batches stand without: their tests do not notice a change there, except those that name the folder.
@@ -38,10 +39,10 @@ class Sources:
 
     @cache  # noqa: B019 - there is one of these in a run
     def hash_for(self, file: str) -> str:
-        """Sixteen hex digits that change with any file that this file's tests could notice, and with Python's version."""
+        """Sixteen hex digits that change with any file that this file's tests could notice, with Python's version, and with a longer soak."""
         texts = {one: (self.root / one).read_text(encoding="utf-8") for one in self.imported(file)}
         unnoticed = tuple(f"{folder}/" for folder in UPPER if file.startswith(OF_THE_GAME) and not names(folder, texts.values()))
-        digest = hashlib.sha256(sys.version.encode())
+        digest = hashlib.sha256(f"{sys.version}{LONG}".encode())
         for one in sorted(self.files):
             if not one.startswith(unnoticed) and (one in texts or not is_test(one)):
                 digest.update(f"{one}\0{self.files[one]}".encode())

@@ -74,7 +74,7 @@ def test_a_soak_with_nothing_left_to_do_has_passed(project):
         assert (ran.returncode, finished(ran)) == (0, expected)
 
 
-@pytest.mark.parametrize("change", ["fresh", "a test", "a helper", "a source", "a source above the game"])
+@pytest.mark.parametrize("change", ["fresh", "long", "a test", "a helper", "a source", "a source above the game"])
 def test_a_soak_starts_over_when_asked_to_or_when_a_source_changes(project, change):
     (project / "there").touch()
     run(project, BRANCHLINE_SOAK="1")
@@ -85,7 +85,7 @@ def test_a_soak_starts_over_when_asked_to_or_when_a_source_changes(project, chan
         "a source above the game": "src/branchline/server/app.py",
     }.get(change, "somewhere/else")
     change_file(project / changed)
-    again = run(project, BRANCHLINE_SOAK="fresh" if change == "fresh" else "1")
+    again = run(project, BRANCHLINE_SOAK="fresh" if change == "fresh" else "1", BRANCHLINE_LONG="1" if change == "long" else "")
     assert finished(again) == {"test_one": "passed", "test_two": "passed", "test_three": "skipped"}
 
 
@@ -235,7 +235,7 @@ def test_what_is_there_is_not_installed(machine):
         assert machine.make(target) == (0, [])
 
 
-@pytest.mark.parametrize(("asked", "handed_on"), [((), "BRANCHLINE_SOAK=1 "), (("FRESH=1",), "BRANCHLINE_SOAK=fresh ")])
+@pytest.mark.parametrize(("asked", "handed_on"), [((), "BRANCHLINE_SOAK=1 "), (("FRESH=1", "LONG=1"), "BRANCHLINE_SOAK=fresh BRANCHLINE_LONG=1 ")])
 def test_a_soak_can_be_asked_to_start_over_and_for_a_part(machine, asked, handed_on):
     machine.make("--dry-run", "soak", "ONLY=tests/play", *asked)
     last = machine.ended.stdout.splitlines()[-1]

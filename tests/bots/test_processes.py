@@ -29,6 +29,7 @@ from tests.left_out import leave_out
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 LIMIT = 1.0
+PATIENT = 20.0  # where something else than silence is to be noticed, however busy the machine is
 
 # A bot that answers everything rightly, with holes for what a test wants it to do.
 HONEST = """
@@ -161,7 +162,7 @@ FAULTS = {
 @pytest.mark.parametrize("what", FAULTS)
 def test_only_that_move_is_lost(what, program):
     does, kind, detail = FAULTS[what]
-    bot, own = played(program(at_decide=does))
+    bot, own = played(program(at_decide=does), limit=LIMIT if kind == "late" else PATIENT)
     if kind is None:
         assert (own, bot.faults) == ([True] * 4, [])
         return

@@ -15,10 +15,10 @@ from branchline.boards import load_board
 from branchline.boards.folders import board_folder, shipped_boards
 from branchline.bots import networks, weights
 from branchline.compiling import sources
-from tests.conftest import SOAK, TABLES
+from tests.conftest import LONG, SOAK, TABLES
 from tests.random_games import random_game
 
-GAMES = 40 if SOAK else 1  # plain games take seconds each
+GAMES = 40 if LONG else 6 if SOAK else 1  # plain games take seconds each
 
 
 def fingerprints(game: str, players: int, games: int) -> list[str]:

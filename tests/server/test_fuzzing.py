@@ -15,11 +15,11 @@ import websockets
 from branchline.server.protocol import live_replies
 from branchline.server.protocol import replies as r
 from branchline.server.protocol.messages import COMMANDS
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 from tests.server.inside import bearer
 from tests.server.refusing import GUEST, HOST, WATCHER, code_of
 
-FRAMES = 100_000 if SOAK else 1_500
+FRAMES = 100_000 if LONG else 15_000 if SOAK else 1_500
 
 
 JUNK = [

@@ -25,7 +25,7 @@ from sqlalchemy import make_url
 
 from branchline.server.protocol import messages as m
 from branchline.server.store.store import Store
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 from tests.left_out import leave_out
 from tests.server.histories import READ, Operation, check
 from tests.server.hosts import Host, can_make_hosts, hosts
@@ -33,7 +33,7 @@ from tests.server.ledgers import ask_over_http
 from tests.server.running import ServerProcess, has_postgres, new_database, new_key, running_postgres
 from tests.server.tables_only import ANN, BOB, two_play, with_tables
 
-FAULTS, DECISIONS = (100, 3_000) if SOAK else (4, 12)  # both at least
+FAULTS, DECISIONS = (100, 3_000) if LONG else (30, 900) if SOAK else (4, 12)  # both at least
 TABLES, CLIENTS = (12, 4) if SOAK else (3, 3)  # clients per table
 MOST = 1_500.0 if SOAK else 90.0  # seconds
 LONGEST = 4.0  # seconds that a client waits for an answer

@@ -17,11 +17,11 @@ import websockets
 
 from branchline.server.store.entries import Entry, Header
 from branchline.server.store.sealing import Seal, read_seal
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 from tests.server.ledgers import Ledger, Sent, ask_over_http
 from tests.server.running import Guest, ServerProcess, new_key
 
-TABLES, KILLS = (50, 200) if SOAK else (4, 2)
+TABLES, KILLS = (50, 200) if LONG else (20, 40) if SOAK else (4, 2)
 UP = 1.5  # the most seconds that the server lives, once it is ready
 SETTLE = 90.0  # seconds for what is left to do when the killing is over
 PATIENCE = 10.0  # seconds that a client waits for an answer before it sends again

@@ -12,11 +12,11 @@ from branchline.server.protocol import messages as m
 from branchline.server.protocol.refusals import Refused
 from branchline.server.store.entries import LEAVE, RETURN, TAKE_OVER
 from branchline.server.tables.downloads import record_for
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 from tests.server.running import new_key
 from tests.server.tables_only import Clock, TablesOnly
 
-PARTS = range(16 if SOAK else 1)  # side by side
+PARTS = range(16 if LONG else 1)  # side by side
 GAMES = 125 if SOAK else 5  # in each part
 
 

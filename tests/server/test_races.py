@@ -20,12 +20,12 @@ from branchline.server.tables.driving import bot_question
 from branchline.server.tables.due import BOT, Due
 from branchline.server.tables.table import Table
 from branchline.server.tables.thinking import decide
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 from tests.server.conftest import empty_database
 from tests.server.ledgers import Ledger, Sent, ask_over_http
 from tests.server.running import Guest, ServerProcess, new_key
 
-RACES, TABLES = (2000, 20) if SOAK else (8, 2)
+RACES, TABLES = (2000, 20) if LONG else (400, 10) if SOAK else (8, 2)
 TOLD = 60 if SOAK else 4  # decisions that guests of the other process hear about
 GAMES, DECISIONS = (5, 10_000) if SOAK else (1, 24)  # of a person beside bots: whole games, or the beginning of one
 LOST = ("stale", "not_your_turn", "over")  # what the second one is told

@@ -16,13 +16,13 @@ from branchline.server.service import listed
 from branchline.server.settings import Settings
 from branchline.server.store.entries import DECIDE, PLAYING, Entry
 from branchline.server.tables.publishing import Publisher, Reader
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 from tests.server.worlds import KEYS, key_of, new_table, random_play, twin_table
 from tests.table import give
 from tests.twins import expected_phases
 
-PARTS = range(3 if SOAK else 1)  # side by side
-PAIRS = 3_334 if SOAK else 10  # of each game in each part, over all numbers of seats
+PARTS = range(3 if LONG else 1)  # side by side
+PAIRS = 3_334 if LONG else 600 if SOAK else 10  # of each game in each part, over all numbers of seats
 OF_A_PHASE = PAIRS if SOAK else 3  # at most
 HINTS = 1.0 if SOAK else 0.25  # in this share of the pairs, because they are slow
 

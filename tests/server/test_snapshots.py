@@ -24,11 +24,11 @@ from branchline.server.tables.commands import entry
 from branchline.server.tables.downloads import chance_of, record_for
 from branchline.server.tables.publishing import Publisher, Reader, catch_up
 from branchline.server.tables.snapshots import RECENT, Common, position, snapshot
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 from tests.server.worlds import key_of, new_table, random_play
 
-PARTS = range(4 if SOAK else 1)  # side by side
-GAMES = 50 if SOAK else 2  # of each game in each part, over all numbers of seats
+PARTS = range(4 if LONG else 1)  # side by side
+GAMES = 50 if LONG else 12 if SOAK else 2  # of each game in each part, over all numbers of seats
 SKIPPED = 0.0 if SOAK else 0.7  # this share of the steps
 
 
