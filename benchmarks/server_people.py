@@ -92,7 +92,10 @@ class Person(asyncio.Protocol):
             self.take_in(json.loads(text)["state"])
             self.came.set_result(None)
         elif text.startswith((b'{"type":"done"', b'{"type":"refused"')) and b'"id":"talk-' not in text:
-            self.place.answered(text)
+            if b'"id":"early-' in text:
+                self.place.hurried[json.loads(text)["code"]] += 1
+            else:
+                self.place.answered(text)
 
     def take_in(self, shown: dict[str, Any]) -> None:
         position = shown.get("position", {})
@@ -137,6 +140,7 @@ class Place:
     sent: list[Sent] = field(default_factory=list)
     latest: Sent = field(default_factory=lambda: Sent(0.0))
     refused: Counter[str] = field(default_factory=Counter)
+    hurried: Counter[str] = field(default_factory=Counter)  # how decisions were answered that did not wait for their turn
     lost: int = 0  # sockets
     waiting: bool = False
     sender: Person | None = None  # of the decision in flight
@@ -152,6 +156,10 @@ class Place:
         self.sent.append(self.latest)
         person.say(type="decide", id=f"d{os.getpid()}-{next(numbers)}", question=person.question, decision=liked(person.legal))
         return True
+
+    def hurry(self, number: int) -> None:
+        """Send a decision without waiting for the last answer: the server can only refuse it."""
+        self.people[number % len(self.people)].say(type="decide", id=f"early-{next(numbers)}", question=0, decision="end turn")
 
     def asks(self, person: Person) -> None:
         self.asked.add(person)
@@ -221,8 +229,9 @@ class People:
         await asyncio.sleep(1)
         return report(self.places, [], 0) | {"per second": made / lasted}
 
-    async def play(self, tables: slice, rate: float, seconds: float, talk: bool = False) -> dict[str, Any]:
-        """Make decisions on a schedule, tables in turn; with `talk`, somebody also says something each time."""
+    async def play(self, tables: slice, rate: float, seconds: float, talk: bool = False, hurry: bool = False) -> dict[str, Any]:
+        """Make decisions on a schedule, tables in turn; with `talk`, somebody also says something each time. With `hurry`, a table whose last
+        answer has not arrived sends something all the same."""
         places = self.places[tables]
         self.forget()
         began, late, missed = time.perf_counter(), [], 0
@@ -232,7 +241,10 @@ class People:
                 await asyncio.sleep(wait)
             late.append(max(0.0, time.perf_counter() - due))
             place = places[number % len(places)]
-            missed += not place.decide()
+            if not place.decide():
+                missed += 1
+                if hurry:
+                    place.hurry(number)
             if talk:
                 place.people[number % len(place.people)].say(type="say", id=f"talk-{next(numbers)}", text=TALK)
         await asyncio.sleep(1)
@@ -240,7 +252,7 @@ class People:
 
     def forget(self) -> None:
         for place in self.places:
-            place.sent, place.refused = [], Counter()
+            place.sent, place.refused, place.hurried = [], Counter(), Counter()
 
     async def go(self) -> None:
         for place in self.places:
@@ -258,6 +270,7 @@ def report(places: list[Place], late: list[float], missed: int) -> dict[str, Any
         "unanswered": sum(one.acknowledged is None and one.refused is None for one in sent),
         "lost": sum(place.lost for place in places),
         "refused": dict(sum((place.refused for place in places), Counter())),
+        "hurried": dict(sum((place.hurried for place in places), Counter())),
         "sockets": sum(one.sockets for one in done),
         "acknowledged": [one.acknowledged - one.at for one in done if one.acknowledged],
         "refused after": [one.refused - one.at for one in sent if one.refused],
@@ -316,8 +329,8 @@ class PeopleElsewhere:
     def played(self, name: str, *arguments: Any) -> dict[str, Any]:
         """One report of all processes."""
         reports = self.do(name, *arguments)
-        whole: dict[str, Any] = {"refused": dict(sum((Counter(one["refused"]) for one in reports), Counter()))}
-        for part in reports[0].keys() - {"refused"}:
+        whole: dict[str, Any] = {part: dict(sum((Counter(one[part]) for one in reports), Counter())) for part in ("refused", "hurried")}
+        for part in reports[0].keys() - whole.keys():
             values = [one[part] for one in reports]
             whole[part] = spread(itertools.chain(*values)) if isinstance(values[0], list) else sum(values)
         return whole | {"sockets told": whole["sockets"] / max(1, whole["decided"])}

@@ -9,6 +9,7 @@ import pytest
 
 from branchline import Game, GameOptionError, IllegalDecision, Record, load_board
 from branchline.bots import make_bot
+from branchline.bots.levels import LEVELS
 from branchline.compiling import kept
 from branchline.play.completing import best_choice
 from branchline.rules.best_tickets import best_to_complete, choose_best
@@ -16,7 +17,7 @@ from branchline.rules.state import STATE
 from branchline.rules.work import WORK
 from tests.conftest import PLAIN, SOAK
 from tests.rules.test_card_game import cards, end_turns
-from tests.table import changed, give, happened, hold, legal, over, pile, play, scores, table, yard
+from tests.table import changed, give, happened, hold, lay, legal, over, pile, play, scores, table, yard
 
 PILES = 30_000 if SOAK else 160 if PLAIN else 2_000
 
@@ -332,6 +333,34 @@ def test_cg_19_cg_23_the_best_choice_with_bonuses_equals_brute_force_and_is_neve
         assert (points, len(chosen)) == most_by_brute_force(board, heap, held, aside, rival)
         better += points > points_with(board, by_value, held, aside, rival)
     assert better > PILES / 100
+
+
+def emptied(state):
+    """All cards are in the deck."""
+    for seat in state.seats:
+        give(state, seat, "")
+    return lay(state, "- - - - -")
+
+
+@pytest.mark.parametrize("bot", ["greedy", "planner", "learned", *LEVELS[:-1]])  # the last, `master`, tries its choices in imagined games
+@pytest.mark.slow_when_plain
+def test_cg_19_bots_complete_for_the_most_points(bot):
+    board, rng, asked, decider = load_board("card-game"), random.Random(19), 0, make_bot(bot, 1)
+    while asked < (2_000 if SOAK else 100):
+        held, aside, rival, heap = random_holdings(rng)
+        names = [ticket.id for ticket in board.tickets]
+        words = " ".join(" ".join([card] * int(count)) for card, count in zip((*board.colours, "wild"), heap, strict=True))
+        state = hold(pile(emptied(cards()), 0, words), 0, *(names[ticket] for ticket in held))
+        for seat, some in enumerate((aside, rival)):
+            done(state, seat, *(names[ticket] for ticket in some))
+        finish(hold(state, 1))
+        if state.phase != "completing tickets":
+            continue
+        asked += 1
+        while state.phase == "completing tickets":
+            state.apply(decider.decide(state.view(state.seat)))
+        chosen = {names.index(ticket) for ticket in state.completed(0)} - set(aside)
+        assert points_with(board, [*chosen], held, aside, rival) == most_by_brute_force(board, heap, held, aside, rival)[0]
 
 
 @pytest.mark.slow_when_plain

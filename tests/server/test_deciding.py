@@ -228,7 +228,26 @@ async def test_what_one_does_besides_the_game_has_an_end_and_takes_nothing_from_
 
 
 @with_tables()
-async def test_who_sits_down_and_stands_up_without_end_is_stopped_for_a_while_and_everybody_may_leave(server):
+async def test_coming_back_as_somebody_else_does_not_make_a_waiting_table_s_log_longer(server, monkeypatch):
+    monkeypatch.setattr("branchline.server.tables.commands.MOST_BESIDES", 20)
+    table = await server.create(ANN, seats=("person",) * 3)
+    await server.join(table, BOB)
+    for _ in range(4):
+        guest = new_key()
+        await server.join(table, guest)
+        for number in range(5):
+            await server.ask(table, guest, m.Mute(seat=0, muted=number % 2 == 0))
+        await server.ask(table, guest, m.Leave())
+    await server.join(table, CAT)
+    for key in (BOB, CAT):
+        async with refused("too_many"):
+            await server.ask(table, key, m.Mute(seat=0))
+    await server.ask(table, ANN, m.Start())
+    await server.ask(table, CAT, m.Mute(seat=0))  # now it is settled who plays, and each has a count of their own
+
+
+@with_tables()
+async def test_who_sits_down_and_stands_up_without_end_is_stopped_for_a_while_and_everybody_may_leave(server, monkeypatch):
     table = await server.create(ANN, seats=("person",) * 4)
     await server.join(table, BOB)
 
@@ -244,6 +263,11 @@ async def test_who_sits_down_and_stands_up_without_end_is_stopped_for_a_while_an
     await server.ask(table, BOB, m.Leave())
     server.clock.now += 60
     await server.join(table, CAT)
+    monkeypatch.setattr("branchline.server.tables.commands.MOST_SITTINGS", 102)
+    server.clock.now += 3600
+    await sit_and_rise()
+    async with refused("too_many"):
+        await sit_and_rise()
 
 
 @with_tables()

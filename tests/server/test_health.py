@@ -252,3 +252,19 @@ def test_a_postgresql_that_is_away_at_the_start_is_waited_for(postgres, tmp_path
     finally:
         if server.process.poll() is None:
             server.kill()
+
+
+def test_a_postgresql_that_goes_away_shows_in_the_health_until_it_is_back(postgres, tmp_path):
+    real, door = int(postgres.rsplit(":", 1)[1].split("/")[0]), free_port()
+    server = ServerProcess(postgres.replace(f":{real}/", f":{door}/"), tmp_path)
+    try:
+        with forwarding(door, real):
+            server.start()
+            wait_until(lambda: health(server) == WELL, 30)
+        wait_until(lambda: health(server) == ILL, 60)
+        with forwarding(door, real):
+            wait_until(lambda: health(server) == WELL, 60)
+            assert server.stop() == 0
+    finally:
+        if server.process is not None and server.process.poll() is None:
+            server.kill()

@@ -10,6 +10,7 @@ All of this follows from the seed, the seat, the turn and what is seen, so the s
 
 import numpy as np
 
+from branchline.bots.compiled.completing import choose_completed
 from branchline.bots.compiled.network import ADDRESS, FRACTION, LOWEST, ROOM_ADDRESS, SCALE_BITS, address_in, best, score, see, think
 from branchline.bots.compiled.thoughts import INDEX
 from branchline.compiling import lowest, rule
@@ -17,7 +18,7 @@ from branchline.compiling.vectors import long_at
 from branchline.rules.bits import EMPTY, drop_lowest, first, has
 from branchline.rules.chance import siphash
 from branchline.rules.vocabulary.decisions import BUILD, CLAIM, PLACE, TAKE
-from branchline.rules.vocabulary.phases import ACTION, OPENING, SECOND_CARD, TICKETS_OFFERED
+from branchline.rules.vocabulary.phases import ACTION, COMPLETING, OPENING, SECOND_CARD, TICKETS_OFFERED
 from branchline.rules.vocabulary.phases import SUPPLY as CHOOSING_SUPPLY
 
 WHIMS, SHY, FORGETS, HELD_AT = (INDEX[name] for name in ("whims", "shy", "forgets", "held_at"))
@@ -95,7 +96,9 @@ def most_liked(net, board, seen, room, mask, thoughts, dice):
 
 @rule
 def choose_learned(board, seen, mask, thoughts, dice):
-    """The decision that the network prefers, or that it fancies."""
+    """The decision that the network prefers, or that it fancies; which tickets to complete is counted, not felt."""
+    if seen.phase == COMPLETING:
+        return choose_completed(board, seen, thoughts)
     net = address_in(thoughts, ADDRESS)
     room = see(net, board, seen, np.int64(seen.seat), address_in(thoughts, ROOM_ADDRESS))
     if thoughts.weights[FORGETS] != 0:

@@ -20,7 +20,7 @@ from branchline.server.store.entries import FINISHED, PLAYING, WAITING, Entry
 from branchline.server.tables.table import Table
 
 MOST_BESIDES = 2_000  # entries per person that do not advance the game: a log must remain readable
-SITTINGS, SITTINGS_PER_MINUTE = 100, 2  # how often people may sit down at a table that waits, and stand up again
+SITTINGS, SITTINGS_PER_MINUTE, MOST_SITTINGS = 100, 2, 2_000  # how often people may sit down at a table that waits, and stand up again
 
 
 @dataclass(frozen=True)
@@ -110,15 +110,16 @@ def already(table: Table, seat: int | None) -> Already:
 
 
 def must_be_moderate(table: Table, asked: Asked) -> None:
-    """Limit what does not advance the game, for each person apart. Leaving and ending the game are never refused: they cannot be repeated
-    without what is limited."""
-    if table.besides.get(asked.key or "", 0) >= MOST_BESIDES:
+    """Limit what does not advance the game: for each person apart, and for all together while people can still come and go, since anybody may
+    come back as somebody else. Leaving and ending the game are never refused: they cannot be repeated without what is limited."""
+    done = sum(table.besides.values()) if table.status == WAITING else table.besides.get(asked.key or "", 0)
+    if done >= MOST_BESIDES:
         raise Refused("too_many", "You have done too much at this table besides playing.")
 
 
 def must_sit_still(table: Table, asked: Asked) -> None:
     """Whoever has the link may sit down and stand up as somebody else each time, so all of them are counted together."""
-    if table.sittings >= SITTINGS + SITTINGS_PER_MINUTE * (asked.at - table.header.created_at) / 60:
+    if table.sittings >= min(MOST_SITTINGS, SITTINGS + SITTINGS_PER_MINUTE * (asked.at - table.header.created_at) / 60):
         raise Refused("too_many")
 
 
