@@ -31,6 +31,7 @@ def own(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.soak("a ladder plays on one below")
 def test_the_games_are_those_of_one_machine(own, cluster):
     arena = small("greedy", "random", "cluster_bots:Same", games=("london", "card-game"))
     here, there = run_arena(arena, 6), run_arena(arena, 6, own / "there.jsonl", cluster=cluster.address)

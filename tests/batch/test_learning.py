@@ -60,6 +60,7 @@ def test_advantages_are_counted_seat_by_seat(ppo):
     assert known[:, 0].tolist() == [1, 1, 1, 0, 1]  # seat 1 has not decided again
 
 
+@pytest.mark.soak("PPO learns above; arrays are shared in test_batch.py")
 def test_the_example_in_jax_shares_arrays_and_learns(capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["jax_training.py", "cpu", "12"])
     runpy.run_path(str(EXAMPLES / "jax_training.py"), run_name="__main__")

@@ -26,7 +26,7 @@ def position(game, players, decisions, seed=5):
     return state
 
 
-NAMES = ["search@24", "search@24,planner", "beginner", "hard"]
+NAMES = ["search@12", "search@12,planner", "beginner", "hard"]
 ASKED = [(*table, name) for table in TABLES for name in NAMES]
 # every game once and every name at least once, for the fewest and the most players in turns
 SAMPLE = [(board, load_board(board).players[place % 2], NAMES[place % len(NAMES)]) for place, board in enumerate(shipped_boards())]
@@ -51,7 +51,7 @@ def test_the_same_view_and_seed_give_the_same_decision_whatever_is_hidden(board,
 
 def test_a_fixed_number_of_playouts_and_a_seed_give_the_same_game():
     def game_of(seed):
-        state, bots = Game("london", 2).start(3), [make_bot("search@60", seed), make_bot("greedy")]
+        state, bots = Game("london", 2).start(3), [make_bot("search@24", seed), make_bot("greedy")]
         while not state.is_over:
             state.apply(bots[state.seat].decide(state.view(state.seat)))
         return state.history
@@ -210,6 +210,7 @@ def test_nobody_is_believed_to_hold_what_the_viewer_returned():
         assert not returned & set(members(believed(state, 0, number).record.tickets[1]))
 
 
+@pytest.mark.soak("whole games of search are compared above")
 def test_a_bot_that_looked_ahead_decides_as_a_fresh_one():
     """Asked about a later position first, then about an earlier one."""
     for name in ("planner", "search@24"):

@@ -9,6 +9,7 @@ import pytest
 EXAMPLE = Path(__file__).parents[2] / "examples" / "maskable_ppo.py"
 
 
+@pytest.mark.soak("the environments' own checks step them, and PPO trains in tests/batch/test_learning.py")
 @pytest.mark.parametrize("board", ["London"])
 def test_maskable_ppo_trains(board):
     short = ["--board", board, "--steps", "64", "--rollout", "64", "--games", "2"]

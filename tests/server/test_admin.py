@@ -24,7 +24,7 @@ from tests.server.refusing import wait_until
 from tests.server.running import Guest, ServerProcess, new_database, new_key, postgres_programs, running_server
 
 PLAYERS = 6
-LOAD_FOR = 20.0 if SOAK else 2.5  # seconds
+LOAD_FOR = 20.0 if SOAK else 1.5  # seconds
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"] if SOAK else ["sqlite"])

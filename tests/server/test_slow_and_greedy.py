@@ -24,7 +24,7 @@ SOCKETS = 1_100
 FILES = 1_024  # what most systems allow a process at first
 MEGABYTES = 100 if SOAK else 15
 MAY_GROW = 8  # megabytes
-BAD_REQUESTS = 12_394 if SOAK else 1_500
+BAD_REQUESTS = 12_394 if SOAK else 500
 
 # Short times, so that the tests need not wait long; the defaults are longer.
 QUICK = ("--head-within", "1.5", "--body-within", "1.5", "--idle-within", "2")

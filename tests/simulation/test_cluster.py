@@ -194,6 +194,7 @@ def test_a_scheduler_that_stays_away_ends_the_run(tmp_path, monkeypatch):
     assert 0 < done < 2 * 100 * GAMES
 
 
+@pytest.mark.soak("a run stopped on one machine goes on in test_simulation.py")
 def test_a_killed_command_goes_on_elsewhere(tmp_path, small, usual):
     folder = tmp_path / "x"
     folder.mkdir()

@@ -80,6 +80,7 @@ def test_only_the_map_that_is_shown_is_loaded(browser: Browser, server: ServerPr
     assert [url.removeprefix(server.url) for url in asked] == [f"/api/games/london/ground/{theme}"]
 
 
+@pytest.mark.soak("test_whole_games.py claims routes, test_board_view.py has the pictures' places")
 def test_a_claimed_route_carries_a_piece_on_every_space(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     page = visit(browser, server, visitors, "london")
     player = Player(page, seed=3)

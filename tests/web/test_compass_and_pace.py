@@ -63,6 +63,7 @@ def test_a_ticket_tells_what_it_takes_and_shows_its_way(browser: Browser, server
     expect(page.locator("svg g.count")).to_have_count(0)
 
 
+@pytest.mark.soak("test_layout.py measures the sheets")
 def test_on_a_phone_the_sheet_makes_room_for_the_way(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     visitor, table = at_a_table(browser, server, visitors, viewport=PHONE, has_touch=True)
     page = visitor.open(f"/t/{table}")
@@ -142,7 +143,9 @@ RUNS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize(
+    "motion", ["no-preference", pytest.param("reduce", marks=pytest.mark.soak("every other page of the tests asks for less motion"))]
+)
 def test_a_light_runs_along_a_ticket_that_is_completed(browser: Browser, server: ServerProcess, visitors: list[Visitor], motion: str) -> None:
     """From its first place to its last, over all routes of its way; without motion there is none, and the way is shown all the same."""
     visitor, table = at_a_table(browser, server, visitors, "world", reduced_motion=motion)

@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, WebSocketRoute
 
 from tests.conftest import SOAK
@@ -104,6 +105,7 @@ def test_what_is_answered_is_not_offered_again(browser: Browser, server: ServerP
     page.wait_for_selector(".page[aria-busy=false]")
 
 
+@pytest.mark.soak("tests/server/test_races.py answers through two connections")
 def test_two_tabs_of_one_seat_show_the_same_and_take_turns(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     visitor, table = europe(browser, server, visitors)
     visitor.open(f"/t/{table}")
@@ -121,6 +123,7 @@ def test_two_tabs_of_one_seat_show_the_same_and_take_turns(browser: Browser, ser
     assert f"{own(visitor, table)['cards']} card" in panels[0]
 
 
+@pytest.mark.soak("hints are asked for in tests/server and looked at in test_layout.py")
 def test_hints_at_every_turn_of_a_game(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     """A hint may be any decision, with any plan; the page shows each, and does what it says when asked to."""
     visitor = Visitor(browser, server.url)

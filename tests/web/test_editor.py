@@ -220,6 +220,7 @@ def report_and_balance(folder: Path) -> None:
     assert load_board(better).name.startswith("Seven Towns")
 
 
+@pytest.mark.soak("tests/server/test_editor_report.py fills one in, and boards made by clicks are reported above")
 @pytest.mark.timeout(300)
 def test_the_report_fills_in_and_leads_to_what_it_is_about(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     server.start()
@@ -258,7 +259,7 @@ def test_everything_can_be_undone_and_redone(browser: Browser, server: ServerPro
     visitors.append(visitor := Visitor(browser, server.url))
     page = opened(visitor)
     states = [documents(folder)]
-    for act in ACTS if SOAK else ACTS[::2]:
+    for act in ACTS if SOAK else ACTS[::3]:
         act(page)
         saved(page)
         states.append(documents(folder))
@@ -328,6 +329,7 @@ def test_each_mechanism_is_switched_on_and_off_without_a_trace(
     assert problems_of(folder) == []
 
 
+@pytest.mark.soak("by clicks and by touch it is tested here")
 def test_a_city_and_a_route_by_keys_alone(browser: Browser, server: ServerProcess, folder: Path, visitors: list[Visitor]) -> None:
     server.start()
     visitors.append(visitor := Visitor(browser, server.url))
@@ -527,7 +529,8 @@ def test_a_picture_of_one_s_own(browser: Browser, server: ServerProcess, folder:
     page.wait_for_selector(".map image")
 
 
-@pytest.mark.parametrize(("scheme", "size"), LOOKS if SOAK else LOOKS[1:], ids=map(look_id, LOOKS if SOAK else LOOKS[1:]))
+@pytest.mark.soak("the page's other parts are looked at in test_accessibility.py")
+@pytest.mark.parametrize(("scheme", "size"), LOOKS, ids=map(look_id, LOOKS))
 def test_axe_finds_nothing(browser: Browser, server: ServerProcess, folder: Path, visitors: list[Visitor], scheme: str, size: dict[str, int]) -> None:
     (folder / "tickets.csv").write_text("id,a,b,points\nberlin-oslo,berlin,oslo,3\n", encoding="utf-8")
     server.start()

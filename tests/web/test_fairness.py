@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Locator
 
 from branchline.play.chance import commitment_of
@@ -49,6 +50,7 @@ def proof(visitor: Visitor) -> Locator:
     return fair
 
 
+@pytest.mark.soak("two browsers play a whole game; numbers of a person who went away are followed below")
 def test_both_browsers_numbers_are_promised_used_and_checked_and_changes_are_found_out(
     browser: Browser, server: ServerProcess, visitors: list[Visitor], tmp_path: Path
 ) -> None:

@@ -117,6 +117,7 @@ def test_the_start_page_comes_back_by_itself(browser: Browser, server: ServerPro
     visitor.page.wait_for_selector(".cards label.chosen")
 
 
+@pytest.mark.soak("a reload without network is tested above")
 def test_only_the_pages_own_files_are_kept(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     """No answer of the server, and no address of a table: that is an invitation."""
     visitor = installed(browser, server.url, visitors)
@@ -207,6 +208,7 @@ def test_a_killed_server_is_told_within_two_seconds(browser: Browser, tmp_path: 
         visitor.page.wait_for_selector(".lost", state="detached")
 
 
+@pytest.mark.soak("a killed server is told above, a browser without network below")
 def test_a_line_that_died_silently_is_told_within_two_seconds(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     visitor = Visitor(browser, server.url)
     visitors.append(visitor)

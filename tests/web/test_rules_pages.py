@@ -14,7 +14,7 @@ from tests.words.test_examples import examples_of
 
 LOOKS = [("en-GB", "light", WIDE), ("pl-PL", "dark", PHONE), ("uk-UA", "light", PHONE)]
 EVERY = [(game, look) for game in available_boards() for look in LOOKS]
-SAMPLE = list(zip(available_boards(), LOOKS, strict=False))  # every look
+SAMPLE = list(zip(available_boards(), LOOKS[:2], strict=False))
 
 
 # cities that are not in the picture that shows their part of the map
