@@ -18,6 +18,14 @@ export function whereabouts(needed: readonly string[], gathering: Gathering | un
   })
 }
 
+/** Has a pile the cards of all these tickets together? Wild cards stand for those that are missing (CG-18). */
+export function suffices(pile: Readonly<Record<string, number>>, tickets: readonly (readonly string[])[]): boolean {
+  const needed = new Map<string, number>()
+  for (const card of tickets.flat()) needed.set(card, (needed.get(card) ?? 0) + 1)
+  const missing = [...needed].reduce((sum, [card, count]) => sum + Math.max(0, count - (pile[card] ?? 0)), 0)
+  return missing <= (pile.wild ?? 0)
+}
+
 /** `not in hand or yard: red`; before tickets are completed nobody looks into a pile, unless the table allows it. */
 export function gatheredText(game: Game, gathering: Gathering | undefined, knowsPile: boolean): string {
   if (!gathering) return ''
