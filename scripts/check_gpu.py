@@ -26,7 +26,7 @@ from branchline.boards import Board, available_boards, load_board
 from branchline.bots.compiled.policies import pick
 from branchline.bots.compiled.thoughts import can
 from branchline.compiling import rule, wipe
-from branchline.compiling.ways import way
+from branchline.compiling.fallback import way
 from branchline.cuda import GpuPlayer, load_cuda
 from branchline.cuda.compiling import private, short_code
 from branchline.play.events import named_events

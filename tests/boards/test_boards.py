@@ -184,7 +184,7 @@ def test_a_broken_board_names_file_line_and_reason(copy, file, old, new, reason)
         ),
         ("world", "cards.csv", "pink-ship,ship,pink,4,,yes\n", "", "totals.cards is stated as 140, but the files hold 136"),
         ("world", "cards.csv", "pink-train,train,pink,7,,", "pink-train,train,pink,7,,yes", "only one kind of card carries the harbour symbol"),
-        ("world", "routes.csv", "3,gray,,,yes,", "3,red,,,yes,", "a pair route is gray, not at sea"),
+        ("world", "routes.csv", "3,gray,,,yes,", "3,red,,,yes,", "a pair route is grey"),
         ("world", "tours.csv", "casablanca al-qahira tehran", "casablanca tehran", "a tour has 3 to 6 cities"),
         ("world", "tours.csv", "casablanca al-qahira tehran", "casablanca atlantis tehran", r"cities\[1\] 'atlantis' is not one of"),
         ("world", "tours.csv", "tour-casablanca-tehran", "tour-casablanca-cairo", "here tour-casablanca-tehran"),

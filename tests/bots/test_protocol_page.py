@@ -1,5 +1,6 @@
 """docs/protocol.md: its tables follow from the declarations, its conversation is one, and its shortest bot plays."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from branchline.bots.conformance import check
 from branchline.bots.processes import messages as m
 from branchline.bots.processes.speaking import sent
 from branchline.bots.processes.talking import waiting
+from branchline.play.events import BY_NAME
 
 TEXT = PAGE.read_text(encoding="utf-8")
 
@@ -19,15 +21,28 @@ def test_its_tables_are_up_to_date():
     assert with_tables(TEXT) == TEXT
 
 
+CONVERSATION = re.search(r"```text\n(.*?)```", TEXT, re.DOTALL).group(1).splitlines()
+
+
 def test_every_line_of_its_conversation_is_a_message():
-    conversation = re.search(r"```text\n(.*?)```", TEXT, re.DOTALL).group(1).splitlines()
-    assert len(conversation) > 6
-    for line in conversation:
+    assert len(CONVERSATION) > 6
+    for line in CONVERSATION:
         text = line[2:]
         if line.startswith("> "):
             sent[m.Kind.model_validate_json(text).type].model_validate_json(text)
         else:
             m.answers.validate_json(text)
+
+
+def test_every_event_of_its_conversation_is_one_of_the_game_with_its_fields():
+    messages = [json.loads(line[2:]) for line in CONVERSATION]
+    events = [event for message in messages if message["type"] == "happened" for event in message["events"]]
+    assert events
+    for event in events:
+        fields = BY_NAME[event.pop("event")].fields
+        counts = {field.counted_as for field in fields.values() if field.counted_as}
+        may_lack = {name for name, field in fields.items() if field.optional or field.secret or field.covered}
+        assert fields.keys() - may_lack <= event.keys() <= fields.keys() | counts
 
 
 def test_its_shortest_bot_passes_the_check(tmp_path):

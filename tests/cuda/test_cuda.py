@@ -13,7 +13,7 @@ import pytest
 from branchline.batch import Batch
 from branchline.boards import load_board
 from branchline.compiling import MODE, wipe
-from branchline.compiling.ways import check_version
+from branchline.compiling.fallback import check_version
 from branchline.cuda import GpuPlayer, NoGpuError, load_cuda
 from branchline.cuda.unrolling import keep_loops
 from tests.cuda.warp import LANES, TABLES

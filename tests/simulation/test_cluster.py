@@ -20,7 +20,7 @@ from branchline.batch.games import Player
 from branchline.cluster import ClusterError, addresses
 from branchline.cluster.code import Code, code_here
 from branchline.cluster.engine import Running
-from branchline.cluster.places import located
+from branchline.cluster.locations import located
 from branchline.errors import MissingPackage
 from branchline.report import ReportError, make_report
 from branchline.simulation import Orders, SimulationError, load_statistics, simulate
@@ -384,8 +384,14 @@ def test_a_worker_with_a_gpu_plays_on_it(monkeypatch):
     assert made == ["auto", "cpu"]
 
 
-def test_chunks_follow_from_the_number_of_games_alone():
+def test_chunks_follow_from_the_number_of_games():
     assert [chunk_size(games, 16_384) for games in (1, 1000, 20_000, 10**6, 10**9)] == [64, 64, 128, 4096, 16_384]
+
+
+def test_up_to_four_million_games_gpus_change_no_chunk():
+    for games in (1, 1000, 10**6, 4 * 10**6, 2**22 - 1):
+        assert chunk_size(games, ON_CPU) == chunk_size(games, ON_GPU)
+    assert chunk_size(2**22, ON_CPU) < chunk_size(2**22, ON_GPU)
 
 
 # addresses

@@ -112,7 +112,7 @@ def read_routes(folder: Traversable, known: dict[str, Any]) -> tuple[Route, ...]
         if route.sea and len(known["decks"]) == 1:
             return "a sea route takes cards of a second [[deck]]"
         if route.pair and (route.sea or route.tunnel or route.ferry or route.colour != GRAY):
-            return "a pair route is gray, not at sea, and neither ferry nor tunnel"
+            return "a pair route is grey (colour gray), not at sea, and neither ferry nor tunnel"
         return wrong_id("route", route)
 
     optional = ("double", "ferry", "tunnel", "sea", "pair", "over_the_edge")

@@ -42,7 +42,7 @@ def report(
     seed: Annotated[int, typer.Option(help="Seed: the same seed gives the same games.")] = 1,
     out: Annotated[Path | None, typer.Option(help="Where to write the page.", show_default="report.html, unless --json is given")] = None,
     json: Annotated[Path | None, typer.Option(help="Where to write all figures as JSON; - for the terminal.", show_default=False)] = None,
-    seconds_per_turn: Annotated[float, typer.Option(help="How long people take for a turn, to tell minutes.")] = 30.0,
+    seconds_per_turn: Annotated[float, typer.Option(help="Seconds a person takes per turn, for estimating the game's length.")] = 30.0,
     device: Annotated[str, typer.Option(help="cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one and the games are many).")] = "auto",
     threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
     language: InLanguage = None,

@@ -63,7 +63,7 @@ def simulate(
     may_draw_one: DrawOne = False,
 ) -> None:
     """Play any number of games between bots, and get a summary, tables or records."""
-    from branchline.cluster.places import located
+    from branchline.cluster.locations import located
     from branchline.play.games import Game
     from branchline.simulation import Orders, Plan, check_orders, chosen_tables, load_statistics, needs, seat_bots
     from branchline.simulation import simulate as run
@@ -89,7 +89,7 @@ def report(
     language: InLanguage = None,
 ) -> None:
     """Turn a simulation into a single web page that works offline: who wins, tickets, routes, bots. With two, show the differences."""
-    from branchline.cluster.places import located
+    from branchline.cluster.locations import located
     from branchline.report import make_report
 
     make_report(console, located(file), out, csv, parquet, str(language), None if other is None else located(other))

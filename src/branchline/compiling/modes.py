@@ -54,7 +54,7 @@ if MODE == "compiled":
     from llvmlite import ir
     from numba.extending import intrinsic
 
-    from branchline.compiling.ways import private_parts
+    from branchline.compiling.fallback import private_parts
 
     _FOLDER = cache_folder()
     try:

@@ -8,7 +8,7 @@
 - No index of ours counts from the end of an array, so none is tested for it, as in the code for GPUs.
 - Numba writes out the type of a record, with all its fields, thousands of times; we keep what it wrote.
 
-If this file cannot be used (`ways.py`), the rules are compiled by Numba's public interface alone. `tests/compiling/test_numba.py`
+If this file cannot be used (`fallback.py`), the rules are compiled by Numba's public interface alone. `tests/compiling/test_numba.py`
 checks every private part by what it does.
 """
 

@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parent.parent
 COMPILED = ("compiling/*.py", "rules/**/*.py", "*/compiled/*.py", "*/*/compiled/*.py")
 # what else decides how bots play: their other code, and what was tuned or learned for each board
 BOTS = ("bots/*.py", "boards/*/planner.toml", "boards/*/levels.toml", "boards/*/learned.net")
-WAY_VARIABLE, WAYS = "BRANCHLINE_NUMBA", ("private", "public")  # see ways.py
+WAY_VARIABLE, WAYS = "BRANCHLINE_NUMBA", ("private", "public")  # see fallback.py
 
 
 def compiled_files() -> list[Path]:

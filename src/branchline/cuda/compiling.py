@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 from branchline.compiling import rule
+from branchline.compiling.fallback import private_parts
 from branchline.compiling.sources import cache_folder
-from branchline.compiling.ways import private_parts
 from branchline.cuda.loading import supply_row_stack
 
 supply_row_stack()  # before anything of numba-cuda is imported

@@ -9,7 +9,7 @@ the following cut it from 148,000 instructions to 10,000 (benchmarks/results.md)
 - a thread's own memory is not filled with zeros first;
 - arguments are widened to 64 bits, as on the CPU: a rule is compiled once, not for each mix of sizes.
 
-And kernels are kept on disk. If this file cannot be used (`compiling/ways.py`), kernels are compiled by the public interface alone.
+And kernels are kept on disk. If this file cannot be used (`compiling/fallback.py`), kernels are compiled by the public interface alone.
 """
 
 from __future__ import annotations

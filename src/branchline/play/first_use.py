@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 
 from branchline.compiling import MODE
-from branchline.compiling.ways import way
+from branchline.compiling.fallback import way
 
 
 @cache

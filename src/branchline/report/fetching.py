@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
-from branchline.cluster.places import is_here
+from branchline.cluster.locations import is_here
 from branchline.report import ReportError
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import polars as pl
 
+from branchline.cluster.locations import is_here, looked_up
 from branchline.cluster.part_names import PART, chunk_of
-from branchline.cluster.places import is_here, looked_up
 from branchline.report import ReportError
 from branchline.report.fetching import at_hand
 

@@ -16,9 +16,9 @@ from uuid import uuid4
 
 from branchline.cluster import ClusterError, open_cluster
 from branchline.cluster.compiling import compiled_once
+from branchline.cluster.locations import is_here, located
 from branchline.cluster.luggage import luggage
 from branchline.cluster.parcels import packed, statistics_places
-from branchline.cluster.places import is_here, located
 from branchline.simulation.orders import Orders
 from branchline.simulation.output import Output
 from branchline.simulation.own_files import load_statistics
@@ -94,13 +94,13 @@ GO_ON = ". What is done is kept: continue with the same command and --resume"
 
 
 def most_games(cluster: Cluster, device: str) -> int:
-    """GPUs want large chunks. If no worker answers, nobody has one."""
+    """GPUs want large chunks, if every worker has one. If no worker answers, nobody has one."""
     found = {} if device == "cpu" else cluster.on_all(has_gpu)
     return ON_GPU if found and all(found.values()) else ON_CPU
 
 
 def chunk_size(games: int, most: int) -> int:
-    """A power of two by the number of games alone, so that the same command always has the same chunks."""
+    """A power of two by the number of games, so that a command has the same chunks on any cluster: up to four million games, whatever `most` is."""
     return min(max(1 << max(games // PARTS, 1).bit_length() - 1, SMALLEST), most)
 
 
@@ -115,16 +115,16 @@ def sign_at(out: Path | None) -> Path | None:
 
 def play_chunk(job: Job, chunk: range) -> Done:
     """What a worker does."""
-    plan, player, writer = desk.of(job)
+    plan, player, writer = worker.ready_for(job)
     return stored(plan, writer, player.play(len(chunk), plan.seed, chunk.start))
 
 
-class Desk(threading.local):
+class ChunkWorker(threading.local):
     """What a thread of a worker keeps from one chunk of a job to the next."""
 
     job: Job | None = None
 
-    def of(self, job: Job) -> tuple[Plan, PlaysGames, Writes]:
+    def ready_for(self, job: Job) -> tuple[Plan, PlaysGames, Writes]:
         if self.job != job:
             plan = job.plan()
             orders = Orders(job.games, device=job.device, threads=job.threads)
@@ -135,7 +135,7 @@ class Desk(threading.local):
         return self.plan, self.player, self.writer
 
 
-desk = Desk()
+worker = ChunkWorker()
 
 
 def writer_of(job: Job, plan: Plan) -> Writes:

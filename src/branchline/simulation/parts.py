@@ -10,8 +10,8 @@ from uuid import uuid4
 
 import polars as pl
 
+from branchline.cluster.locations import is_here, looked_up
 from branchline.cluster.part_names import PART
-from branchline.cluster.places import is_here, looked_up
 from branchline.simulation.plan import SimulationError
 
 WRITING = ".writing"  # the ending of a part that is not whole yet

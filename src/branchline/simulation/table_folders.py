@@ -15,8 +15,8 @@ from pathlib import Path
 import polars as pl
 
 from branchline.batch.games import Games
+from branchline.cluster.locations import is_here, looked_up
 from branchline.cluster.part_names import PART, chunk_of, name_of
-from branchline.cluster.places import is_here, looked_up
 from branchline.simulation.columns import Columns
 from branchline.simulation.frames import tables_of
 from branchline.simulation.orders import Orders

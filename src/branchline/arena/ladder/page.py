@@ -49,7 +49,7 @@ def opening(ladder: Ladder, standings: Standings) -> str:
         (str(ladder.players), "seats at a table", ""),
         (str(len(boards)), "board" if len(boards) == 1 else "boards", escape(", ".join(boards))),
     ]
-    about = "Bots that keep playing each other. Whoever is known least plays next, with others of about the same strength."
+    about = "Bots that keep playing each other. The bot with the least certain rating plays next, with others of about the same strength."
     return f'<div class="top"><h1>Ladder</h1><p class="facts-line">{about}</p>{tiles(numbers)}</div>'
 
 

@@ -1,4 +1,4 @@
-"""Who plays next: whoever is known least, with others of about the same strength."""
+"""Who plays next: the bot with the least certain rating, with others of about the same strength."""
 
 from __future__ import annotations
 

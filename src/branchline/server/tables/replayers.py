@@ -13,9 +13,9 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
+from branchline.server.fair_turns import FairTurns, NoTurn
 from branchline.server.protocol.refusals import Refused
 from branchline.server.tables.thinking import give_way
-from branchline.server.turns import NoTurn, Turns
 
 WAITING, WAITING_EACH = 60, 10  # requests
 KEPT = 16_000_000  # bytes of answers
@@ -24,7 +24,7 @@ Work = Callable[[], bytes]
 
 class Replayers:
     def __init__(self, workers: int) -> None:
-        self._turns = Turns(workers, WAITING, WAITING_EACH)
+        self._turns = FairTurns(workers, WAITING, WAITING_EACH)
         self._workers = workers
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="replays")
         self._processes: ProcessPoolExecutor | None = None

@@ -17,7 +17,7 @@ class NoTurn(Exception):
         self.is_own = is_own
 
 
-class Turns:
+class FairTurns:
     def __init__(self, at_once: int, most_waiting: int, most_each: int) -> None:
         self.at_once, self.most_waiting, self.most_each = at_once, most_waiting, most_each
         self._running = 0

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from branchline import Record
+from branchline.server.fair_turns import FairTurns, NoTurn
 from branchline.server.protocol.refusals import Refused
 from branchline.server.tables.replayers import WAITING, WAITING_EACH, Replayers
-from branchline.server.turns import NoTurn, Turns
 from tests.conftest import SOAK
 from tests.random_games import random_game
 from tests.server.inside import Inside, running_inside
@@ -36,23 +36,23 @@ async def line_up(turns, askers):
 
 
 def test_those_who_wait_are_served_address_by_address():
-    served = asyncio.run(line_up(Turns(1, 100, 100), "aaaaaabbc"))
+    served = asyncio.run(line_up(FairTurns(1, 100, 100), "aaaaaabbc"))
     assert "".join(served) == "aabcabaaa"
 
 
 def test_an_asker_may_have_only_a_few_waiting():
-    served = asyncio.run(line_up(Turns(1, 100, 2), "aaaab"))
+    served = asyncio.run(line_up(FairTurns(1, 100, 2), "aaaab"))
     assert sorted(served) == ["a", "a", "a", "a too many", "b"]
 
 
 def test_the_number_that_wait_in_all_is_limited():
-    served = asyncio.run(line_up(Turns(2, 3, 3), "abcdef"))
+    served = asyncio.run(line_up(FairTurns(2, 3, 3), "abcdef"))
     assert [one for one in served if " " in one] == ["f busy"]
 
 
 def test_somebody_who_goes_away_leaves_the_line():
     async def run():
-        turns = Turns(1, 10, 10)
+        turns = FairTurns(1, 10, 10)
         free = asyncio.Event()
 
         async def hold(asker):
