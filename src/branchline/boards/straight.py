@@ -12,14 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from branchline.boards.letters import in_lines, text_width
 from branchline.boards.model import Board
 from branchline.boards.sizes import (
     CITY_RADIUS,
     EDGE_TRIM,
     FONT_SIZE,
     GAP,
-    LABEL_MARGIN,
     LEAST_TRIM,
     LINE_HEIGHT,
     LONGEST,
@@ -28,14 +26,19 @@ from branchline.boards.sizes import (
     SPACE_RADIUS,
     SPACE_WIDTH,
     TRACK_OFFSET,
-    TWO_LINES,
 )
+from branchline.boards.straight_names import labelled, point, tenth
 
 Array = np.ndarray[Any, Any]
 MARGIN = 46.0  # between the outermost cities and the frame: room for names
 STEPS = 400  # of moving cities apart
+ANGLES = 8  # steps until the angles between tracks are looked at again
+WIDE = np.radians(110)  # tracks that leave a city at a wider angle are never in each other's way
+NARROW = np.radians(20)  # no track makes way for another that is closer
+LEAST_PITCH = 0.75 * PITCH  # of spaces that have no room; if that is not enough, they overlap
+BESIDE = 2.0  # room on both sides of a space: a train stands out a little
 APART = 62.0  # of two cities
-CLEAR = 24.0  # of a city and a route that only passes
+CLEAR = 46.0  # of a city and a route that only passes: this keeps routes from leaving a city side by side
 PULL = 0.02  # towards a city's true place
 
 
@@ -48,8 +51,13 @@ class Track:
     b: int
 
     @property
-    def needs(self) -> float:
-        return 2 * LEAST_TRIM + PITCH * float(max(route.length for route in self.routes))
+    def spaces(self) -> float:
+        return PITCH * float(max(route.length for route in self.routes))
+
+    @property
+    def half(self) -> float:
+        """Half of its width, with some room."""
+        return SPACE_WIDTH / 2 + BESIDE + (TRACK_OFFSET if len(self.routes) > 1 else 0.0)
 
 
 def straight_layout(board: Board, places: dict[str, tuple[float, float]], names: dict[str, dict[str, str]]) -> dict[str, Any]:
@@ -58,7 +66,8 @@ def straight_layout(board: Board, places: dict[str, tuple[float, float]], names:
     spots = spread(true_places(board, places), tracks)
     spots += MARGIN - spots.min(0)
     width, height = (float(side) for side in np.ceil(spots.max(0) + MARGIN))
-    drawn = {route: shape for track in tracks for route, shape in drawn_routes(track, spots, width).items()}
+    rooms = rooms_of(tracks, spots, width)
+    drawn = {route: shape for track in tracks for route, shape in drawn_routes(track, spots, width, rooms[track]).items()}
     return {
         "view_box": [0, 0, width, height],
         "space": {"length": SPACE_LENGTH, "width": SPACE_WIDTH, "gap": GAP, "radius": SPACE_RADIUS},
@@ -96,19 +105,53 @@ def true_places(board: Board, places: dict[str, tuple[float, float]]) -> Array:
 def spread(true: Array, tracks: list[Track]) -> Array:
     """Scale the map so that the middling route fits, then move cities until every route does, and nothing lies on anything else."""
     inner = [track for track in tracks if not track.routes[0].over_the_edge]
-    a, b, needs = (np.array([getattr(track, what) for track in inner]) for what in ("a", "b", "needs"))
+    a, b, spaces, half = (np.array([getattr(track, what) for track in inner]) for what in ("a", "b", "spaces", "half"))
     chords = np.linalg.norm(true[a] - true[b], axis=1) if inner else np.ones(1)
-    scale = np.median(needs / np.maximum(chords, 1e-6)) if inner else 1.0
+    scale = np.median((spaces + 2 * LEAST_TRIM) / np.maximum(chords, 1e-6)) if inner else 1.0
     start: Array = (true - true.mean(0)) * min(float(scale), 3000 / max(float(np.ptp(true, axis=0).max()), 1e-9))
     spots = start + np.random.default_rng(0).normal(0, 0.5, start.shape)
     pairs = np.array(list(combinations(range(len(spots)), 2)))
+    beside = neighbours(np.concatenate([a, b]))
     for step in range(STEPS):
         rate = 0.5 * (1 - 0.7 * step / STEPS)
+        if step % ANGLES == 0:
+            needs = spaces + both_trims(spots[b] - spots[a], half, beside)
         spots = spots + PULL * rate * (start - spots)
         for one, two, least, most in ((a, b, needs, 1.12 * needs), (pairs[:, 0], pairs[:, 1], np.full(len(pairs), APART), np.inf)):
             push(spots, one, two, least, most, rate)
         make_way(spots, a, b, rate)
     return spots
+
+
+def neighbours(cities: Array) -> Array:
+    """Pairs of ends of tracks that are at the same city."""
+    return np.array([pair for pair in combinations(range(len(cities)), 2) if cities[pair[0]] == cities[pair[1]]], int).reshape(-1, 2)
+
+
+def trims(headings: Array, half: Array, pairs: Array) -> Array:
+    """How far from the city the spaces of each end of a track begin: the narrower the angle to the next track, the farther.
+
+    Two tracks are apart as soon as one of them begins where it has left the strip of the other. So only one of them has to make way: the wider one,
+    which leaves the strip sooner.
+    """
+    found = np.full(len(headings), LEAST_TRIM)
+    if not len(pairs):
+        return found
+    one, two = pairs.T
+    swap = half[two] > half[one]
+    one, two = np.where(swap, two, one), np.where(swap, one, two)
+    cosine = (headings[one] * headings[two]).sum(1)
+    angle = np.clip(np.arccos(np.clip(cosine, -1, 1)), NARROW, WIDE)
+    np.maximum.at(found, one, (half[two] + half[one] * np.cos(angle)) / np.sin(angle))
+    return found
+
+
+def both_trims(chords: Array, half: Array, pairs: Array) -> Array:
+    """At both ends of each track together."""
+    headings = chords / np.maximum(np.linalg.norm(chords, axis=1, keepdims=True), 1e-6)
+    begins = trims(np.concatenate([headings, -headings]), np.concatenate([half, half]), pairs)
+    both: Array = begins.reshape(2, -1).sum(0)
+    return both
 
 
 def push(spots: Array, one: Array, two: Array, least: Array, most: Any, rate: float) -> None:
@@ -142,6 +185,7 @@ class Piece:
     a: Array
     b: Array
     spaces: int
+    city: int = -1  # at a
     side: str = ""  # W or E: it ends at the frame
     beyond: int = -1  # the city that it leads to over the edge
 
@@ -150,29 +194,55 @@ class Piece:
         """The halves of a route over the edge run in opposite directions, so the tracks of one change places."""
         return -1 if self.side == "W" else 1
 
+    @property
+    def length(self) -> float:
+        return max(float(np.linalg.norm(self.b - self.a)), 1e-6)
+
+    @property
+    def heading(self) -> Array:
+        heading: Array = (self.b - self.a) / self.length
+        return heading
+
 
 def pieces_of(track: Track, route: Any, spots: Array, width: float) -> list[Piece]:
     """Of a route over the edge the western half comes first, each from its city to the frame."""
     length = int(route.length)
     if not route.over_the_edge:
-        return [Piece(spots[track.a], spots[track.b], length)]
+        return [Piece(spots[track.a], spots[track.b], length, track.a)]
     west, east = sorted((track.a, track.b), key=lambda city: float(spots[city][0]))
     height = (spots[west][1] + spots[east][1]) / 2
     share = spots[west][0] / max(spots[west][0] + width - spots[east][0], 1e-6)
     first = min(max(round(length * float(share)), 1), max(length - 1, 1))
     return [
-        Piece(spots[west], np.array([0.0, height]), first, "W", east),
-        Piece(spots[east], np.array([width, height]), length - first, "E", west),
+        Piece(spots[west], np.array([0.0, height]), first, west, "W", east),
+        Piece(spots[east], np.array([width, height]), length - first, east, "E", west),
     ]
 
 
-def drawn_routes(track: Track, spots: Array, width: float) -> dict[str, Any]:
+def rooms_of(tracks: list[Track], spots: Array, width: float) -> dict[Track, list[tuple[float, float]]]:
+    """For each piece of each track, how far from its ends its spaces may begin and have to end."""
+    pieces = [(track, piece) for track in tracks for piece in pieces_of(track, track.routes[0], spots, width)]
+    ends = [(piece.city, piece.heading, track.half) for track, piece in pieces]
+    ends += [(track.b, -piece.heading, track.half) for track, piece in pieces if not piece.side]
+    if not ends:
+        return {}
+    cities, headings, half = (np.array(column) for column in zip(*ends, strict=True))
+    begins = iter(trims(headings, half, neighbours(cities)))
+    first = [next(begins) for _ in pieces]
+    rooms: dict[Track, list[tuple[float, float]]] = {}
+    for (track, piece), begin in zip(pieces, first, strict=True):
+        rooms.setdefault(track, []).append((float(begin), LEAST_TRIM + EDGE_TRIM if piece.side else float(next(begins))))
+    return rooms
+
+
+def drawn_routes(track: Track, spots: Array, width: float, rooms: list[tuple[float, float]]) -> dict[str, Any]:
     offsets = [0.0] if len(track.routes) == 1 else [-TRACK_OFFSET, TRACK_OFFSET]
     drawn: dict[str, Any] = {}
     for route, offset in zip(track.routes, offsets, strict=True):
         pieces = pieces_of(track, route, spots, width)
         curves = [[point(one.a + (one.b - one.a) * share) for share in (0, 1 / 3, 2 / 3, 1)] for one in pieces]
-        drawn[route.id] = {"curves": curves, "spaces": [space for one in pieces for space in spaces_on(one, offset * one.sign)]}
+        spaces = [space for one, room in zip(pieces, rooms, strict=True) for space in spaces_on(one, offset * one.sign, *room)]
+        drawn[route.id] = {"curves": curves, "spaces": spaces}
     return drawn
 
 
@@ -181,64 +251,15 @@ def portals(board: Board, track: Track, pieces: list[Piece]) -> list[dict[str, A
     return [{"side": one.side, "routes": ids, "at": point(one.b), "to": board.cities[one.beyond].id} for one in pieces if one.side]
 
 
-def spaces_on(piece: Piece, offset: float) -> list[dict[str, float]]:
+def spaces_on(piece: Piece, offset: float, begin: float, end: float) -> list[dict[str, float]]:
     """Spaces in the middle of a line, as long as they have room."""
-    length = float(np.linalg.norm(piece.b - piece.a))
-    heading = (piece.b - piece.a) / max(length, 1e-6)
-    room = length - 2 * LEAST_TRIM - (EDGE_TRIM if piece.side else 0.0)
-    pitch = min(room / max(piece.spaces, 1), LONGEST + GAP)
-    begin = LEAST_TRIM + max(0.0, (room - pitch * piece.spaces) / 2)
-    across = np.array([-heading[1], heading[0]])
-    angle = tenth(np.degrees(np.arctan2(heading[1], heading[0])))
-    spots = [piece.a + heading * (begin + pitch * (place + 0.5)) + across * offset for place in range(piece.spaces)]
+    least = LEAST_TRIM, LEAST_TRIM + (EDGE_TRIM if piece.side else 0.0)
+    number = max(piece.spaces, 1)
+    room = max(piece.length - begin - end, min(number * LEAST_PITCH, piece.length - sum(least)))
+    pitch = min(room / number, LONGEST + GAP)
+    middle = (piece.length + begin - end) / 2
+    begin = min(max(middle - pitch * number / 2, least[0]), piece.length - least[1] - pitch * number)
+    across = np.array([-piece.heading[1], piece.heading[0]])
+    angle = tenth(np.degrees(np.arctan2(piece.heading[1], piece.heading[0])))
+    spots = [piece.a + piece.heading * (begin + pitch * (place + 0.5)) + across * offset for place in range(piece.spaces)]
     return [{"x": tenth(spot[0]), "y": tenth(spot[1]), "angle": angle, "length": tenth(max(pitch - GAP, 6.0))} for spot in spots]
-
-
-def labelled(board: Board, spots: Array, frame: tuple[float, float], drawn: dict[str, Any], names: dict[str, dict[str, str]]) -> dict[str, Any]:
-    """Cities with their names, each where it covers least."""
-    spaces = np.array([[space["x"], space["y"]] for route in drawn.values() for space in route["spaces"]] or [[-99.0, -99.0]])
-    taken: list[tuple[Array, Array]] = []
-    found: dict[str, Any] = {}
-    for city, spot in zip(board.cities, spots, strict=True):
-        in_each = {"en": city.name} | names.get(city.id, {})
-        lines = {language: in_lines(name, FONT_SIZE, TWO_LINES) for language, name in in_each.items()}
-        boxes = {
-            one: np.array([max(text_width(line, FONT_SIZE) for line in text) + 2 * LABEL_MARGIN, LINE_HEIGHT * len(text)])
-            for one, text in lines.items()
-        }
-        half = np.max(list(boxes.values()), axis=0) / 2
-        direction = best_side(spot, half, spaces, taken, spots, np.array(frame))
-        taken.append((spot + direction * (half + CITY_RADIUS + 3), half))
-        labels = {one: label(spot, direction, boxes[one], lines[one]) for one in lines}
-        found[city.id] = {"x": tenth(spot[0]), "y": tenth(spot[1]), "labels": labels}
-    return found
-
-
-SIDES = np.array([(1, 0), (-1, 0), (0, -1), (0, 1), (0.7, -1), (-0.7, -1), (0.7, 1), (-0.7, 1)], float)
-
-
-def best_side(spot: Array, half: Array, spaces: Array, taken: list[tuple[Array, Array]], dots: Array, frame: Array) -> Array:
-    costs = []
-    for number, side in enumerate(SIDES):
-        middle = spot + side * (half + CITY_RADIUS + 3)
-        on_spaces = (np.abs(spaces - middle) < half + np.array([10, 7])).all(1).sum()
-        on_dots = (np.abs(dots - middle) < half + CITY_RADIUS).all(1).sum()
-        on_names = sum(bool((np.abs(other - middle) < half + size).all()) for other, size in taken)
-        outside = bool((middle - half < 2).any() or (middle + half > frame - 2).any())
-        costs.append(10 * on_spaces + 30 * on_dots + 40 * on_names + 100 * outside + number)
-    best: Array = SIDES[int(np.argmin(costs))]
-    return best
-
-
-def label(spot: Array, side: Array, box: Array, lines: tuple[str, ...]) -> dict[str, Any]:
-    middle = spot + side * (box / 2 + CITY_RADIUS + 3)
-    anchor = "start" if side[0] == 1 else "end" if side[0] == -1 else "middle"
-    return {"x": tenth(middle[0]), "y": tenth(middle[1]), "lines": list(lines), "box": point(box), "anchor": anchor}
-
-
-def point(at: Array) -> list[float]:
-    return [tenth(at[0]), tenth(at[1])]
-
-
-def tenth(value: float) -> float:
-    return round(float(value), 1)
