@@ -117,13 +117,14 @@ def test_eu_14_lo_9_g_14_without_deck_and_discards_no_card_can_be_drawn(board):
         state.apply("take 0")
 
 
-def test_g_14_a_draw_under_way_ends_with_the_last_card():
-    state = stack(lay(table(), "red blue green black white"), "pink")
+@pytest.mark.parametrize("board", ["europe", "london", "usa"])
+def test_eu_14_lo_9_g_14_a_draw_under_way_ends_with_the_last_card(board):
+    state = stack(lay(table(board), "blue blue green black yellow"), "pink")
     play(state, "take 0")
     assert state.row[0] == "pink"
     assert (state.phase, state.seat) == ("action", 1)
-    state = stack(lay(table(), "red blue green black white"), "pink")
-    play(state, "draw train")
+    state = stack(lay(table(board), "blue blue green black yellow"), "pink")
+    play(state, f"draw {state.game.board.decks[0]}")
     assert (state.phase, state.seat) == ("action", 1)
 
 

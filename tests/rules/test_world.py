@@ -200,6 +200,19 @@ def test_wo_11_g_14_when_decks_and_discards_are_empty_the_action_is_not_availabl
     assert legal(state, "tickets") == [""]
 
 
+def test_wo_11_g_14_a_draw_under_way_ends_with_the_last_card_of_both_decks():
+    state = stack(lay(give(world(), 0, ""), "red-train red-train green-train red-ship red-ship green-ship"), "pink-train pink-ship")
+    play(state, "take 0", "fill ship", "draw train")
+    assert (state.phase, state.seat) == ("action", 1)
+    assert legal(state, "draw") == legal(state, "take") == []
+    state = stack(lay(give(world(), 0, ""), "red-train red-train green-train red-ship red-ship green-ship"), "pink-train pink-ship")
+    play(state, "draw train", "take 5")  # the last ship fills the space
+    assert (state.phase, state.seat, state.row[5]) == ("action", 1, "pink-ship")
+    state = stack(lay(give(world(), 0, ""), "red-train red-train green-train red-ship red-ship green-ship"), "pink-ship")
+    play(state, "take 0")  # and there is no second card
+    assert (state.phase, state.seat, state.row[0]) == ("action", 1, "pink-ship")
+
+
 def test_wo_12_three_wilds_of_six_are_cleared_to_three_of_each_deck():
     state = lay(give(world(), 0, ""), "wild wild red-train red-ship red-ship red-ship")
     stack(state, "wild pink-ship pink-ship pink-ship", "green-train green-train green-train green-train")
