@@ -12,6 +12,7 @@ from scripts.rules_pages import page as rules_page
 
 import branchline
 from branchline import Game, available_boards
+from branchline.boards.examples import examples_of
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -97,6 +98,17 @@ def test_the_rules_on_a_page_are_those_of_the_catalogue(book):
     """If this fails: `python scripts/rules_pages.py`."""
     text = (ROOT / "docs" / f"{book}.md").read_text(encoding="utf-8")
     assert rules_page(book, text) == text
+
+
+@pytest.mark.parametrize("board", available_boards())
+def test_every_worked_example_is_told_in_its_section(board):
+    book = books()[board]
+    parts = re.split("^### ", (ROOT / "docs" / f"{board}.md").read_text(encoding="utf-8").partition("<!-- The end")[0], flags=re.MULTILINE)
+    told = {part.splitlines()[0]: part for part in parts}
+    titles = {section["id"]: section["title"] for section in book["sections"]}
+    for example in examples_of(board):
+        part = told[titles[example["section"]]].partition(f"**Example: {book['examples'][example['id']]['title']}**")[2].partition("**Example")[0]
+        assert len(re.findall("^1. .*[.!]$", part, re.MULTILINE)) == len(example["steps"])
 
 
 @pytest.mark.parametrize("board", available_boards())
