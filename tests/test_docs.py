@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import pkgutil
 import re
 import tomllib
 from pathlib import Path
@@ -33,6 +34,26 @@ def test_examples_run(code):
 def test_the_readmes_example_is_about_ten_lines():
     code = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)[0]
     assert len([line for line in code.splitlines() if line.strip()]) <= 11
+
+
+FILES = {"branchline.db", "branchline.db.key", "branchline.service", "branchline.env"}
+
+
+def test_whatever_of_the_package_is_named_exists():
+    """`branchline.play.counting.explained_count` is there, on every page but the one about what has moved."""
+    pages = [page.read_text(encoding="utf-8") for page in PAGES if page.name != "upgrading.md"]
+    names = {name for text in pages for name in re.findall(r"(?<![\w/.-])branchline(?:\.[A-Za-z_]\w*)+(?![/\w])", text)} - FILES
+    assert len(names) > 60
+    assert {name for name in names if not is_there(name)} == set()
+
+
+def is_there(name):
+    """A module, or something in one."""
+    try:
+        pkgutil.resolve_name(name)
+    except (AttributeError, ImportError):
+        return False
+    return True
 
 
 def test_links_lead_somewhere():
