@@ -1,5 +1,6 @@
 """The documentation is tested: every Python example, every command's options, every rule id, and the picture of the architecture."""
 
+import ast
 import contextlib
 import io
 import pkgutil
@@ -88,6 +89,36 @@ def test_the_picture_of_the_architecture_is_true():
     contract = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"][0]
     layers = [[name.strip().removeprefix("branchline.") for name in re.split("[|:]", layer)] for layer in contract["layers"]]
     assert [sorted(row) for row in rows] == [sorted(layer) for layer in layers]
+
+
+def layers_of_modules():
+    """How high each folder is; what builds on what inside one row has a contract of its own."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    inside = [layer.replace("branchline.", "").split(" | ") for layer in contracts[1]["layers"]]
+    rows = [one for row in picture_rows() for one in (inside if set(row) == {name for layer in inside for name in layer} else [row])]
+    return {name: -number for number, row in enumerate(rows) for name in row}
+
+
+def named_modules(path):
+    """Modules of the package that are written as strings, which import-linter does not see."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"branchline(\.\w+)+(:\w+)?", node.value):
+            yield node.value.partition(":")[0]
+
+
+def test_only_three_places_reach_upwards_and_the_page_names_them():
+    package, heights = Path(branchline.__file__).parent, layers_of_modules()
+    found = set()
+    for path in package.glob("*/**/*.py"):
+        place = path.relative_to(package)
+        found |= {(place.as_posix(), name) for name in named_modules(path) if heights[name.split(".")[1]] > heights[place.parts[0]]}
+    assert found == {
+        ("play/first_use.py", "branchline.batch.warm"),
+        ("play/views.py", "branchline.bots.chances"),
+        ("batch/batches.py", "branchline.cuda"),
+    }
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert all(f"`{place}`" in text for place, _ in found)
 
 
 def test_every_file_of_the_rulebook_is_in_the_table():
