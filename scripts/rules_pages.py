@@ -1,4 +1,4 @@
-"""Write the rules into the games' pages in docs/, from the English rulebooks that the browser shows.
+"""Write the rules into the games' pages in docs/, with their worked examples, from the English rulebooks that the browser shows.
 
     python scripts/rules_pages.py
 
@@ -7,6 +7,7 @@ The rules are between two marks. Everything after the second mark (board, decisi
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from branchline.play.rulebook import rulebook_of
 from branchline.words import spoken_in
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+from scripts.rules_examples import examples_in  # noqa: E402
+
 RULES = ROOT / "src" / "branchline" / "words" / "en" / "rules"
 DOCS = ROOT / "docs"
 FIRST = "<!-- The rules are written by scripts/rules_pages.py from {folder}/. Edit them there. -->"
@@ -80,9 +84,10 @@ def rules_of(name: str) -> str:
         *picture_of(name, "turn", f"{book['title']}, in the middle of a game"),
         "## Rules",
     ]
-    lines += [ABOUT if name == SHARED else f"{ABOUT}\n{ABOUT_SHARED}", *picture_of(name, "example", "An example, as the page draws it")]
+    lines.append(ABOUT if name == SHARED else f"{ABOUT}\n{ABOUT_SHARED}")
+    examples = examples_in(book, name, picture_of(name, "example", "The example above, as the page draws it"))
     for section in book["sections"]:
-        lines += [f"### {section['title']}", "\n".join(map(rule_line, section["rules"]))]
+        lines += [f"### {section['title']}", "\n".join(map(rule_line, section["rules"])), *examples.get(section["id"], [])]
     pages = {prefix_of(other): other_name for other_name, other in all_books.items()}
     return with_links("\n\n".join([*lines, LAST]), prefix_of(book), pages)
 

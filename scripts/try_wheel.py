@@ -39,15 +39,18 @@ COMMANDS = [
     ["arena", "greedy", "random", "--game", "london", "--games", "10"],
     ["replay", "game.json", "--html", "game.html"],
     ["report", "games.parquet"],
-    ["board", "check", "london"],
-    ["board", "report", "london", "--games", "100"],
-    ["board", "edit", "."],
+    ["board", "new", "my_board"],
+    ["board", "check", "my_board"],
+    ["board", "report", "my_board", "--games", "100"],
+    ["board", "edit", "my_board"],
+    ["board", "draw", "my_board"],
     ["serve"],
     ["admin", "tables"],
     ["connect", "http://127.0.0.1:9", "greedy"],
     ["train", "london"],
 ]
-IMPORTS = {"rl": "from branchline.envs import aec_env", "train": "import torch"}
+ENVIRONMENTS = "from branchline.envs import aec_env"  # no command makes one
+IMPORTS = {"rl": ENVIRONMENTS, "train": "import torch"}
 
 
 class Environment:
@@ -90,11 +93,11 @@ class Environment:
         measured = f"{code}\nimport time; print(time.process_time())"
         return median(float(run(self.python, "-c", measured).stdout.split()[-1]) for _ in range(TIMES))
 
-    def says(self, command: list[str], cwd: Path) -> str:
-        """How a command ends, and the last line that it prints."""
-        mode = "compiled" if "cuda" in command else "plain"
+    def says(self, words: list[str], cwd: Path) -> str:
+        """How a command of Python ends, and the last line that it prints."""
+        mode = "compiled" if "cuda" in words else "plain"
         ended = subprocess.run(
-            [self.python, "-m", "branchline", *command],
+            [self.python, *words],
             capture_output=True,
             text=True,
             cwd=cwd,
@@ -149,7 +152,8 @@ def try_commands(base: Environment, folder: Path) -> None:
     code = "from branchline import Game, Record; print(Record.of(Game('london', 2).start(1)).to_json())"
     (folder / "game.json").write_text(run(base.python, "-c", code).stdout, encoding="utf-8")
     for command in COMMANDS:
-        print(f"| `{' '.join(command)}` | {base.says(command, folder)} |", flush=True)
+        print(f"| `{' '.join(command)}` | {base.says(['-m', 'branchline', *command], folder)} |", flush=True)
+    print(f"| `python -c '{ENVIRONMENTS}'` | {base.says(['-c', ENVIRONMENTS], folder)} |", flush=True)
 
 
 def try_without_installing(wheel: Path, python: str, folder: Path) -> None:
