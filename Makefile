@@ -53,7 +53,7 @@ bench: .venv/testable postgresql $(PAGE) chromium
 	@$(BIN)/python benchmarks/page.py
 
 # Large counts, with a line for every finished test. If you stop it, it continues where it was; FRESH=1 starts over, ONLY=tests/server runs part of it,
-# and LONG=1 raises the counts of the nine tests that would take hours each.
+# and LONG=1 raises the counts of tests that would then take hours.
 soak: .venv/testable postgresql nginx $(PAGE) chromium
 	@$(BIN)/python -m branchline.batch.warm batches
 	@$(BIN)/python -m branchline.design.warming

@@ -15,11 +15,11 @@ from branchline.play.bitsets import members
 from branchline.play.observations.layout import scales_of, size_of
 from branchline.rules.sizes import NONE
 from branchline.rules.state import FOR_HARBOUR, FOR_STATION, MAY_DRAW_ONE, NOT_ANNOUNCED, STATE, TICKETS_OTHERWISE
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 from tests.random_games import random_game
 from tests.twins import expected_phases, in_payment, twin_world
 
-GAMES = 20 if SOAK else 2
+GAMES = 20 if LONG else 5 if SOAK else 2
 PAGE = Path(__file__).parents[2] / "docs" / "batch.md"
 
 

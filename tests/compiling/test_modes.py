@@ -18,7 +18,7 @@ from branchline.compiling import sources
 from tests.conftest import LONG, SOAK, TABLES
 from tests.random_games import random_game
 
-GAMES = 40 if LONG else 6 if SOAK else 1  # plain games take seconds each
+GAMES = 40 if LONG else 3 if SOAK else 1  # plain games take seconds each
 
 
 def fingerprints(game: str, players: int, games: int) -> list[str]:

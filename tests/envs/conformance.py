@@ -10,13 +10,13 @@ import pyspiel
 from gymnasium.utils.env_checker import check_env
 
 from branchline.envs import aec_env, environment_ids, parallel_env, register_open_spiel
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # PettingZoo's tests import its own environments in a way that it discourages
     from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 
-STEPS = 1000 if SOAK else 60
+STEPS = 1000 if LONG else 200 if SOAK else 60
 
 # PettingZoo keeps a list of its own environments that have observations with a mask, and warns about others
 MASKED = ("Observation space for each agent probably should be", "Observation is not a NumPy array")
@@ -61,4 +61,4 @@ CHECKS: dict[str, Callable[[str, int], None]] = {
     "OpenSpiel `random_sim_test`": spiel_sim,
     "OpenSpiel `random_sim_test`, explicit chance": lambda game, players: spiel_sim(game, players, "_explicit"),
 }
-LONG = ("PettingZoo `render_test`", "OpenSpiel `random_sim_test`", "OpenSpiel `random_sim_test`, explicit chance")  # seconds each
+SLOW_CHECKS = ("PettingZoo `render_test`", "OpenSpiel `random_sim_test`", "OpenSpiel `random_sim_test`, explicit chance")  # seconds each

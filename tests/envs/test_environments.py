@@ -21,14 +21,14 @@ from branchline.boards.folders import further_boards
 from branchline.envs import Screen, aec_env, environment_ids, parallel_env
 from branchline.errors import MissingPackage
 from tests.conftest import FEWEST_AND_MOST, SOAK, TABLES
-from tests.envs.conformance import CHECKS, LONG
+from tests.envs.conformance import CHECKS, SLOW_CHECKS
 
 ROOT = Path(__file__).parents[2]
 FURTHER_TABLES = [(game, players) for game in further_boards() for players in range(load_board(game).players[0], load_board(game).players[1] + 1)]
 EVERY = [*TABLES, *FURTHER_TABLES]
-QUICK = [(check, *table) for check in CHECKS if check not in LONG for table in (EVERY if SOAK else FEWEST_AND_MOST)]
+QUICK = [(check, *table) for check in CHECKS if check not in SLOW_CHECKS for table in (EVERY if SOAK else FEWEST_AND_MOST)]
 SMALL = [("card-game", 2), ("london", 2)]  # without a map, and with one
-SLOW = [(check, *table) for check in LONG for table in (EVERY if SOAK else SMALL)]
+SLOW = [(check, *table) for check in SLOW_CHECKS for table in (EVERY if SOAK else SMALL)]
 
 
 @pytest.mark.parametrize(("check", "board", "seats"), [*QUICK, *SLOW])

@@ -8,12 +8,12 @@ import pytest
 from branchline import Game, Record
 from branchline.bots import make_bot
 from branchline.play.events import redact
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 from tests.random_games import random_game
 from tests.table import stack, table
 from tests.twins import twin_world
 
-GAMES, SHARE = (10, 1.0) if SOAK else (1, 0.15)  # games, and the share of their decisions that is looked at
+GAMES, SHARE = (10, 1.0) if LONG else (2, 0.5) if SOAK else (1, 0.15)  # games, and the share of their decisions that is looked at
 NOBODY = None
 
 

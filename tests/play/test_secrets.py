@@ -10,11 +10,11 @@ import pytest
 
 from branchline import Record, load_board
 from branchline.play.events import redact
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 from tests.random_games import random_game
 from tests.twins import expected_phases, in_payment, twin_world
 
-GAMES = 40 if SOAK else 2
+GAMES = 40 if LONG else 6 if SOAK else 2
 NOBODY = None
 
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from branchline import Game
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 from tests.random_games import random_game
 from tests.table import all_cards, changed, give, hold, lay, move, play, stack, table
 
 pytestmark = pytest.mark.slow_when_plain
-GAMES = 30 if SOAK else 2
+GAMES = 30 if LONG else 8 if SOAK else 2
 
 
 @pytest.mark.fewest_and_most

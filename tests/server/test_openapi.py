@@ -19,12 +19,12 @@ from branchline.server.protocol import game_replies, live_replies, replies_after
 from branchline.server.protocol import replies as r
 from branchline.server.protocol.keys import TABLE
 from branchline.server.store.entries import FINISHED
-from tests.conftest import SOAK
+from tests.conftest import LONG, SOAK
 from tests.server.inside import Inside, Talk, running_inside
 from tests.server.running import new_key
 
 KEY, OTHER = new_key(), new_key()
-EXAMPLES = 1000 if SOAK else 4
+EXAMPLES = 1000 if LONG else 100 if SOAK else 4
 document = schemathesis.openapi.from_dict(create_app().openapi())
 document.config.phases.coverage.enabled = SOAK  # 3,650 requests, one for each edge of each field
 real: list[str] = []  # tables that exist

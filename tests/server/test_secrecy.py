@@ -22,9 +22,9 @@ from tests.table import give
 from tests.twins import expected_phases
 
 PARTS = range(3 if LONG else 1)  # side by side
-PAIRS = 3_334 if LONG else 600 if SOAK else 10  # of each game in each part, over all numbers of seats
+PAIRS = 3_334 if LONG else 150 if SOAK else 10  # of each game in each part, over all numbers of seats
 OF_A_PHASE = PAIRS if SOAK else 3  # at most
-HINTS = 1.0 if SOAK else 0.25  # in this share of the pairs, because they are slow
+HINTS = 1.0 if LONG else 0.25  # in this share of the pairs, because they are slow
 
 # the common phases: a share
 LOOKED_AT = {"action": 0.05, "second card": 0.03, "tickets offered": 0.03, "fill": 0.05, "payment": 0.15, "placing": 0.15, "opening tickets": 0.2}

@@ -28,7 +28,7 @@ from tests.conftest import LONG, SOAK
 from tests.server.worlds import key_of, new_table, random_play
 
 PARTS = range(4 if LONG else 1)  # side by side
-GAMES = 50 if LONG else 12 if SOAK else 2  # of each game in each part, over all numbers of seats
+GAMES = 50 if LONG else 6 if SOAK else 2  # of each game in each part, over all numbers of seats
 SKIPPED = 0.0 if SOAK else 0.7  # this share of the steps
 
 
