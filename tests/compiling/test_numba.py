@@ -14,7 +14,7 @@ import pytest
 from branchline import compiling
 from branchline.boards import load_board
 from branchline.boards.folders import shipped_boards
-from branchline.compiling import rule, sources, ways
+from branchline.compiling import fallback, rule, sources
 from branchline.play.records import read_records
 from branchline.rules import engine
 from branchline.rules.board import BOARD
@@ -33,7 +33,7 @@ FOLDER = Path(__file__).parents[1] / "play" / "golden"
 OPTIONS = {"error_model": "numpy", "nogil": True}
 PRIVATE_MODULES = r"^\s*(?:from|import) (?:numba\.(?:core|cuda\.(?!compiled))|numba\.np|llvmlite\.binding)"
 
-canary = pytest.mark.skipif(compiling.MODE == "plain" or ways.way() == "public", reason="nothing private is used in this mode")
+canary = pytest.mark.skipif(compiling.MODE == "plain" or fallback.way() == "public", reason="nothing private is used in this mode")
 
 
 def test_private_parts_are_touched_in_one_file_each():
@@ -45,7 +45,7 @@ def test_private_parts_are_touched_in_one_file_each():
 def test_canary_the_installed_numba_is_one_that_was_tested():
     from branchline.compiling import numba_private
 
-    ways.check_version(numba_private.PACKAGE, numba_private.TESTED)
+    fallback.check_version(numba_private.PACKAGE, numba_private.TESTED)
 
 
 @canary
@@ -236,7 +236,7 @@ class Broken:
         raise AttributeError("JITCodeLibrary has changed")
 
 
-@pytest.mark.skipif(ways.way() == "public", reason="nothing private is tried")
+@pytest.mark.skipif(fallback.way() == "public", reason="nothing private is tried")
 @pytest.mark.parametrize(
     ("tested", "reason"), [(("0.1", "99.9"), "JITCodeLibrary has changed"), (("0.1", "0.2"), r"numba \S+ was not tested, only 0.1 to 0.2")]
 )
@@ -244,31 +244,31 @@ def test_private_parts_that_fail_or_were_not_tested_are_left_alone_with_a_warnin
     monkeypatch.setattr(Broken, "TESTED", tested)
     monkeypatch.setitem(sys.modules, "broken", Broken)
     with pytest.warns(RuntimeWarning, match=f"{reason}: compiling by the public interface alone"):
-        assert ways.private_parts("broken", tmp_path) is None
+        assert fallback.private_parts("broken", tmp_path) is None
     with pytest.warns(RuntimeWarning, match="No module named 'gone'"):
-        assert ways.private_parts("gone", tmp_path) is None
+        assert fallback.private_parts("gone", tmp_path) is None
     assert not list(tmp_path.glob("*-works"))
 
 
-@pytest.mark.skipif(ways.way() == "public", reason="nothing private is tried")
+@pytest.mark.skipif(fallback.way() == "public", reason="nothing private is tried")
 @pytest.mark.parametrize("module", ["broken", "gone"])
 def test_the_warning_comes_once_for_the_installed_versions(tmp_path, monkeypatch, module):
     monkeypatch.setitem(sys.modules, "broken", Broken)
     with pytest.warns(RuntimeWarning) as told:
-        assert [ways.private_parts(module, tmp_path) for _ in range(3)] == [None] * 3
+        assert [fallback.private_parts(module, tmp_path) for _ in range(3)] == [None] * 3
     assert len(told) == 1
-    monkeypatch.setattr(ways, "version", lambda _: "1.2.3")
+    monkeypatch.setattr(fallback, "version", lambda _: "1.2.3")
     with pytest.warns(RuntimeWarning, match="compiling by the public interface alone"):
-        ways.private_parts(module, tmp_path)
+        fallback.private_parts(module, tmp_path)
 
 
-@pytest.mark.skipif(ways.way() == "public", reason="nothing private is tried")
+@pytest.mark.skipif(fallback.way() == "public", reason="nothing private is tried")
 def test_private_parts_that_failed_are_used_as_soon_as_they_work(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "broken", Broken)
     with pytest.warns(RuntimeWarning):
-        ways.private_parts("broken", tmp_path)
+        fallback.private_parts("broken", tmp_path)
     monkeypatch.setattr(Broken, "try_out", lambda: None)
-    assert ways.private_parts("broken", tmp_path) is Broken
+    assert fallback.private_parts("broken", tmp_path) is Broken
 
 
 UNTESTED = """
@@ -280,32 +280,32 @@ import branchline.play.games
 """
 
 
-@pytest.mark.skipif(compiling.MODE == "plain" or ways.way() == "public", reason="nothing private is used in this mode")
+@pytest.mark.skipif(compiling.MODE == "plain" or fallback.way() == "public", reason="nothing private is used in this mode")
 def test_only_the_first_of_several_starts_warns(tmp_path):
     told = [in_mode("compiled", "-c", UNTESTED, BRANCHLINE_CACHE=str(tmp_path)) for _ in range(2)]
     assert [run.returncode for run in told] == [0, 0], told[0].stderr
     assert [run.stderr.count("numba 99.0 was not tested") for run in told] == [1, 0]
 
 
-@pytest.mark.skipif(ways.way() == "public", reason="nothing private is tried")
+@pytest.mark.skipif(fallback.way() == "public", reason="nothing private is tried")
 def test_private_parts_that_work_are_tried_once(tmp_path, monkeypatch):
     tried = []
     monkeypatch.setattr(Broken, "try_out", lambda: tried.append(1))
     monkeypatch.setitem(sys.modules, "broken", Broken)
-    assert [ways.private_parts("broken", tmp_path) for _ in range(2)] == [Broken, Broken]
+    assert [fallback.private_parts("broken", tmp_path) for _ in range(2)] == [Broken, Broken]
     assert len(tried) == 1
 
 
 def test_the_public_way_is_taken_on_request_without_a_warning(tmp_path, monkeypatch):
     monkeypatch.setenv("BRANCHLINE_NUMBA", "public")
-    assert ways.private_parts("branchline.compiling.numba_private", tmp_path) is None
+    assert fallback.private_parts("branchline.compiling.numba_private", tmp_path) is None
     assert sources.cache_folder().name.endswith("-public")  # so that nothing compiled the other way is taken for it
 
 
 def test_an_unknown_way_is_refused_with_what_to_do(monkeypatch):
     monkeypatch.setenv("BRANCHLINE_NUMBA", "plain")
     with pytest.raises(ImportError, match="BRANCHLINE_NUMBA is 'plain'; set it to 'public' or 'private'"):
-        ways.way()
+        fallback.way()
 
 
 def deal(boards, states, log):
