@@ -19,7 +19,7 @@ from tests.conftest import PLAIN, SOAK
 from tests.rules.test_card_game import cards, end_turns
 from tests.table import changed, give, happened, hold, lay, legal, over, pile, play, scores, table, yard
 
-PILES = 30_000 if SOAK else 48 if PLAIN else 2_000
+PILES = 30_000 if SOAK else 120 if PLAIN else 2_000
 
 
 def finish(state):

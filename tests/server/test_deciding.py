@@ -230,12 +230,12 @@ async def test_what_one_does_besides_the_game_has_an_end_and_takes_nothing_from_
 @with_tables()
 async def test_coming_back_as_somebody_else_does_not_make_a_waiting_table_s_log_longer(server, monkeypatch):
     monkeypatch.setattr("branchline.server.tables.commands.MOST_BESIDES", 20)
-    table = await server.create(ANN, seats=("person",) * 3)
+    table = await server.create(ANN, seats=("person",) * 4)  # one more than people, so that the game does not begin by itself
     await server.join(table, BOB)
     for _ in range(4):
         guest = new_key()
         await server.join(table, guest)
-        for number in range(5):
+        for number in range(4):  # leaving counts, too
             await server.ask(table, guest, m.Mute(seat=0, muted=number % 2 == 0))
         await server.ask(table, guest, m.Leave())
     await server.join(table, CAT)

@@ -216,9 +216,11 @@ def forwarding(port, to):
     """A door to the database that was not there before."""
 
     async def carry(reader, writer):
-        while piece := await reader.read(65_536):
-            writer.write(piece)
-        writer.close()
+        try:
+            while piece := await reader.read(65_536):
+                writer.write(piece)
+        finally:  # at closing time, too
+            writer.close()
 
     async def let_in(reader, writer):
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", to)

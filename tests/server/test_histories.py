@@ -33,7 +33,7 @@ from tests.server.ledgers import ask_over_http
 from tests.server.running import ServerProcess, has_postgres, new_database, new_key, running_postgres
 from tests.server.tables_only import ANN, BOB, two_play, with_tables
 
-FAULTS, DECISIONS = (100, 3_000) if LONG else (12, 300) if SOAK else (3, 12)  # both at least
+FAULTS, DECISIONS = (100, 3_000) if LONG else (12, 300) if SOAK else (4, 12)  # both at least, and each kind of fault once
 TABLES, CLIENTS = (12, 4) if SOAK else (3, 3)  # clients per table
 MOST = 1_500.0 if SOAK else 90.0  # seconds
 LONGEST = 4.0  # seconds that a client waits for an answer

@@ -290,12 +290,16 @@ def removed_city(page: Page) -> None:
 
 
 def switched_ships(page: Page) -> None:
-    page.locator("[data-tab=rules]").click()
-    page.locator("[data-mechanism=ships]").check()
+    switched(page, "ships")
 
 
 def switched_harbours(page: Page) -> None:
-    page.locator("[data-mechanism=harbours]").check()
+    switched(page, "harbours")
+
+
+def switched(page: Page, mechanism: str) -> None:
+    page.locator("[data-tab=rules]").click()
+    page.locator(f"[data-mechanism={mechanism}]").check()
 
 
 def ticket_removed(page: Page) -> None:

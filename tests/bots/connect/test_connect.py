@@ -155,12 +155,14 @@ async def breaking_line(port, seed):
     rng, cuts = random.Random(seed), []
 
     async def carry(source, target, length):
-        with suppress(OSError):
-            while length > 0 and (data := await source.read(min(length, 4096))):
-                target.write(data)
-                await target.drain()
-                length -= len(data)
-        target.close()
+        try:
+            with suppress(OSError):
+                while length > 0 and (data := await source.read(min(length, 4096))):
+                    target.write(data)
+                    await target.drain()
+                    length -= len(data)
+        finally:
+            target.close()
 
     async def connected(reader, writer):
         there, back = await asyncio.open_connection("127.0.0.1", port)
