@@ -7,8 +7,15 @@ import { words } from './words'
 const $words = fileURLToPath(new URL('../src/branchline/words', import.meta.url))
 const $boards = fileURLToPath(new URL('../src/branchline/boards', import.meta.url))
 
-/** The class that keeps a component's styles to itself: a letter instead of the usual word, which stands thousands of times in the built files. */
-const cssHash = ({ hash, filename }: { hash: (text: string) => string; filename: string }): string => `s${hash(filename)}`
+/** The class that keeps a component's styles to itself: six letters instead of the usual word, which stands thousands of times in the built files. */
+const classes = new Map<string, string>()
+const cssHash = ({ hash, filename }: { hash: (text: string) => string; filename: string }): string => {
+  const name = `s${hash(filename).slice(-5)}`
+  const other = classes.get(name) ?? filename
+  if (other !== filename) throw new Error(`${filename} and ${other} would have the same class, ${name}: rename one of them`)
+  classes.set(name, filename)
+  return name
+}
 
 // The built page belongs to the Python package, which serves it: see src/branchline/server/http/pages.py.
 export default defineConfig({
