@@ -26,6 +26,8 @@ PAIRS = 3_334 if LONG else 150 if SOAK else 10  # of each game in each part, ove
 OF_A_PHASE = PAIRS if SOAK else 3  # at most
 HINTS = 1.0 if LONG else 0.25  # in this share of the pairs, because they are slow
 
+UNLIMITED = {f"{what}_per_minute": 10**9 for what in ("requests", "new_tables", "chat", "hints", "replays")}
+
 # the common phases: a share
 LOOKED_AT = {"action": 0.05, "second card": 0.03, "tickets offered": 0.03, "fill": 0.05, "payment": 0.15, "placing": 0.15, "opening tickets": 0.2}
 
@@ -110,11 +112,7 @@ def test_g_2_what_goes_over_the_wire_is_the_same_in_twin_worlds(game, part, tmp_
         differing += table.state.records.tobytes() != twin.state.records.tobytes()
 
     async def whole():
-        app = create_app(
-            Settings(
-                f"sqlite:///{tmp_path / 'games.db'}", requests_per_minute=10**9, chat_per_minute=10**9, hints_per_minute=10**9, longest_wait=60.0
-            )
-        )
+        app = create_app(Settings(f"sqlite:///{tmp_path / 'games.db'}", longest_wait=60.0, **UNLIMITED))
         async with app.router.lifespan_context(app):
             while not app.state.service.ready.is_set():
                 await asyncio.sleep(0.01)
