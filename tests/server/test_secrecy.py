@@ -26,7 +26,7 @@ PAIRS = 3_334 if LONG else 150 if SOAK else 10  # of each game in each part, ove
 OF_A_PHASE = PAIRS if SOAK else 3  # at most
 HINTS = 1.0 if LONG else 0.25  # in this share of the pairs, because they are slow
 
-UNLIMITED = {f"{what}_per_minute": 10**9 for what in ("requests", "new_tables", "chat", "hints", "replays")}
+UNLIMITED = {f"{what}_per_minute": 10**9 for what in ("requests", "new_tables", "chat", "hints", "replays")} | {"entries_per_hour": 10**9}
 
 # the common phases: a share
 LOOKED_AT = {"action": 0.05, "second card": 0.03, "tickets offered": 0.03, "fill": 0.05, "payment": 0.15, "placing": 0.15, "opening tickets": 0.2}
