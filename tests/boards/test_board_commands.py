@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +22,12 @@ from branchline.design.layout.drawing import draw
 from branchline.design.layout.names import boxes, names_of
 from branchline.design.layout.picture import picture_of
 from branchline.design.layout.placing.coast import Map
+from branchline.design.layout.placing.fitting import PHASES, Fit
 from branchline.design.layout.placing.plan import Plan
 from branchline.design.layout.placing.tracing import Tracer, first_guess
 from branchline.design.layout.placing.writing import layout, write
-from branchline.errors import UsageError
+from branchline.errors import MissingPackage, UsageError
+from branchline.play.drawing.shapes import read_layout
 from branchline.play.facts import small_picture
 from tests.boards.broken import BROKEN
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
@@ -185,6 +188,40 @@ def test_a_board_without_river_parks_and_names_can_be_drawn(baltic):
     assert problems_of(baltic) == []
 
 
+def test_a_drawing_begins_with_a_picture_of_straight_tracks(baltic, monkeypatch):
+    """Before JAX is imported, which takes seconds."""
+    monkeypatch.setitem(sys.modules, "jax", None)
+    for module in [one for one in sys.modules if one.startswith("branchline.design.layout.placing.")]:
+        monkeypatch.delitem(sys.modules, module)
+    told = []
+    with pytest.raises(MissingPackage):
+        draw(baltic, tell=lambda *how: told.append((*how, (baltic / "board.svg").read_text(encoding="utf-8"))))
+    ((done, doing, picture),) = told
+    assert (done, doing) == (0.0, "Loading JAX")
+    board = load_board(baltic)
+    assert picture == picture_of(board, read_layout(board))
+
+
+def test_each_picture_of_a_drawing_differs(baltic, monkeypatch):
+    """Two short phases without compiling take the place of the fit."""
+    pictures = []
+
+    class Short(Fit):
+        def go_through(self, _number, phase, tell=lambda: None):
+            for _ in range(phase.steps // 100):
+                self.unknowns = self.unknowns._replace(shifts=self.unknowns.shifts + 0.5)
+                self.taken += 100
+                tell()
+
+    monkeypatch.setattr("branchline.design.layout.placing.fitting.PHASES", (PHASES[0]._replace(steps=200), PHASES[-1]._replace(steps=100)))
+    monkeypatch.setattr("branchline.design.layout.placing.fitting.Fit", Short)
+    monkeypatch.setattr("branchline.design.layout.drawing.MORE", 0)
+    draw(baltic, tell=lambda _done, doing: pictures.append((doing, (baltic / "board.svg").read_text(encoding="utf-8"))))
+    names = ["Loading JAX", "Compiling", PHASES[0].name, PHASES[-1].name, "Looking for overlaps"]
+    assert [doing for doing, _ in pictures] == names
+    assert len({picture for _, picture in pictures}) == len(names) - 1  # nothing has moved when JAX is loaded
+
+
 @pytest.mark.soak("each takes some ten seconds of processor time")
 @pytest.mark.parametrize("settings", [None, "seed = 2\n", 'map = "none"\n'])
 def test_a_board_that_brings_little_is_drawn(baltic, settings):
@@ -202,9 +239,17 @@ def test_a_board_that_brings_little_is_drawn(baltic, settings):
 
 @pytest.mark.soak("drawing takes half a minute of processor time")
 def test_a_board_is_drawn_without_flaws(baltic):
-    shares = []
-    drawn = draw(baltic, tell=shares.append)
-    assert (shares[-1], drawn.flaws) == (1.0, {})
+    shares, pictures = [], []
+
+    def tell(done, doing):
+        shares.append((done, doing))
+        pictures.append((baltic / "board.svg").read_text(encoding="utf-8"))
+
+    drawn = draw(baltic, tell=tell)
+    assert (shares[-1][0], drawn.flaws) == (1.0, {})
+    assert len(dict(shares)) > 20
+    assert len({doing for _, doing in shares}) > 5
+    assert len(set(pictures)) > 20
     layout = json.loads(drawn.layout.read_text(encoding="utf-8"))
     assert layout["coast"]
     assert "<svg" in drawn.picture.read_text(encoding="utf-8")

@@ -92,8 +92,8 @@ def draw(
     if found := problems_of(folder, to_draw=True):
         raise found[0]
     begun = time.monotonic()
-    with console.status(f"Drawing … the picture is {folder / PICTURE}") as status:
-        drawn = run(folder, seed, lambda done: status.update(f"Drawing, {100 * done:.0f} % … the picture is {folder / PICTURE}"), figures)
+    with console.status("Drawing straight tracks …") as status:
+        drawn = run(folder, seed, lambda done, doing: status.update(f"{doing}, {100 * done:.0f} % … the picture is {folder / PICTURE}"), figures)
     say(f"{drawn.layout}: drawn in {time.monotonic() - begun:.0f} s. The picture is {drawn.picture}")
     for measure, value in drawn.measures.items():
         say(f"{measure}: {json.dumps(value, ensure_ascii=False)}")
