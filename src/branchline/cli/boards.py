@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import shlex
 import time
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +15,11 @@ from branchline.cli.serving import checked_level
 from branchline.cli.shared import FAILED, Commands, InLanguage, app, console
 from branchline.errors import from_extra
 
-board = Commands(no_args_is_help=True, help="Make a board of your own: start one, edit it in the browser, check it, draw its map, look at it.")
+HELP = (
+    "Make a board of your own: start one, edit it in the browser, check it, draw its map, look at it. "
+    "From many games, learn what is wrong with it (report), and find better numbers (balance)."
+)
+board = Commands(no_args_is_help=True, help=HELP)
 app.add_typer(board, name="board")
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the board.", show_default=False)]
 
@@ -32,8 +37,9 @@ def new(
     from branchline.design.layout.beginning import begin
 
     game = begin(folder, name)
-    say(f"{folder} holds the board {game}. Play it: branchline serve --open --boards {folder}")
-    say(f"Change its files, and look whether all is well: branchline board check {folder}")
+    typed = shlex.quote(str(folder))
+    say(f"{folder} holds the board {game}. Play it: branchline serve --open --boards {typed}")
+    say(f"Change its files, and look whether all is well: branchline board check {typed}")
 
 
 @board.command()
