@@ -117,6 +117,47 @@ def test_all_that_is_wrong_is_said_at_once(baltic):
     ]
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "line"), [("cards.csv", "red,train,red,", "red,train,red,0#", 3), ("cards.csv", "wild,train,,9", "wild,train,,0", 8)]
+)
+def test_a_row_with_an_error_is_not_missed_elsewhere(baltic, file, old, new, line):
+    text = (baltic / file).read_text(encoding="utf-8")
+    assert old in text
+    (baltic / file).write_text(re.sub("0#[0-9]+", "0", text.replace(old, new, 1)), encoding="utf-8")
+    assert [(one.file, one.line) for one in problems_of(baltic)] == [(f"baltic/{file}", line)]
+
+
+def test_a_city_with_an_error_is_not_missed_elsewhere(baltic):
+    text = (baltic / "cities.csv").read_text(encoding="utf-8")
+    (baltic / "cities.csv").write_text(text.replace("riga,Riga", "riga,", 1), encoding="utf-8")
+    assert [(one.file, one.line) for one in problems_of(baltic)] == [("baltic/cities.csv", 8)]
+
+
+def test_a_file_is_not_a_board(baltic):
+    told = branchline("board", "check", str(baltic / "board.toml"))
+    assert f"is a file: name the folder that holds the board, here {baltic}" in told.stdout.replace("\n", "")
+    with pytest.raises(ValueError, match="is a file: name the folder"):
+        load_board(baltic / "board.toml")
+
+
+def test_commands_to_copy_have_quotation_marks_where_they_need_some(tmp_path):
+    made = branchline("board", "new", "My Board!", cwd=tmp_path)
+    assert "branchline serve --open --boards 'My Board!'" in made.stdout
+    assert "branchline board check 'My Board!'" in made.stdout
+    assert "branchline board new 'No Board'" in branchline("board", "check", "No Board", cwd=tmp_path).stdout
+
+
+def test_the_help_of_boards_names_what_can_be_learnt_from_games():
+    told = " ".join(branchline("board", "--help").stdout.split())
+    assert "learn what is wrong with it (report), and find better numbers (balance)" in told
+
+
+def test_columns_without_anything_are_not_shown(baltic):
+    rows = [line for line in branchline("board", "show", str(baltic)).stdout.splitlines() if "Riga" in line]
+    assert rows
+    assert not any(re.search(r"│ +│$", row) for row in rows)
+
+
 def test_errors_are_raised_again_after_collecting(baltic):
     with collecting() as found:
         load_board(baltic)
@@ -128,7 +169,7 @@ def test_errors_are_raised_again_after_collecting(baltic):
 
 def test_a_folder_without_a_board_says_how_to_begin(tmp_path):
     assert [str(one) for one in problems_of(tmp_path)] == [
-        f"{tmp_path}: has no board.toml: `branchline board new {tmp_path}` makes a board to begin with"
+        f"{tmp_path}: has no board.toml: `branchline board new {tmp_path}` makes one to begin with"
     ]
 
 

@@ -156,8 +156,7 @@ def add_board(path: str | Path) -> str:
     """Make the board in a folder known to this process and those it starts; returns what it is called. Changed files are read again."""
     folder = Path(path).expanduser().resolve()
     if not (folder / FILE).is_file():
-        reason = f"has no {FILE}" if folder.is_dir() else "there is no such folder"
-        raise UnknownBoard(str(path), f"{reason}: {BEGIN}")
+        raise UnknownBoard(str(path), no_board_in(folder))
     if folder.parent == Path(str(boards_folder())).resolve():
         return folder.name.replace("_", "-")
     if _seen.get(folder) != (now := state_of(folder)):
@@ -166,6 +165,13 @@ def add_board(path: str | Path) -> str:
     if folder not in own_boards().values():
         use_folders([str(folder)])
     return next(game for game, one in own_boards().items() if one == folder)
+
+
+def no_board_in(path: Path) -> str:
+    """Why there is no board, and what to do."""
+    if path.is_file():
+        return f"is a file: name the folder that holds the board, here {path.parent}" if path.name == FILE else "is a file, and a board is a folder"
+    return f"{f'has no {FILE}' if path.is_dir() else 'there is no such folder'}: {BEGIN}"
 
 
 def use_folders(paths: list[str]) -> None:

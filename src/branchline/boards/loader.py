@@ -57,7 +57,7 @@ def read_board(folder: Traversable, rules_version: int | None = None) -> Board:
     facts = read_facts_of(folder, settings)
     check_sizes(source, facts)
     check_fit(source, settings, facts)
-    if settings.totals is not None:
+    if settings.totals is not None and not has_collected():  # rows with errors are not counted
         check_totals(source, settings.totals, facts)
     if has_collected():
         raise Incomplete(label, "has errors")
