@@ -83,7 +83,7 @@ def simulate(
         raise KeyboardInterrupt
 
 
-@app.command()
+@app.command(compares=True)
 def report(
     file: Annotated[str, typer.Argument(help="The tables of a simulation, as written by branchline simulate --out FILE.parquet; also an address.")],
     other: Annotated[str | None, typer.Argument(help="Another simulation, to compare it with.", show_default=False)] = None,
