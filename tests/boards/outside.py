@@ -26,15 +26,19 @@ text = "Everyone has 12 trains."
 @contextmanager
 def only(*named: Path) -> Iterator[None]:
     """Meanwhile these are the boards from outside, besides those that come with Branchline, and afterwards none is."""
-    os.environ.pop(folders.VARIABLE, None)
-    folders.forget_boards()
+    nowhere()
     try:
         if named:
             folders.use_folders([str(one) for one in named])
         yield
     finally:
-        os.environ.pop(folders.VARIABLE, None)
-        folders.forget_boards()
+        nowhere()
+
+
+def nowhere() -> None:
+    os.environ.pop(folders.VARIABLE, None)
+    folders._copies.clear()
+    folders.forget_boards()
 
 
 @pytest.fixture(autouse=True)

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +22,12 @@ from branchline.design.layout.drawing import draw
 from branchline.design.layout.names import boxes, names_of
 from branchline.design.layout.picture import picture_of
 from branchline.design.layout.placing.coast import Map
+from branchline.design.layout.placing.fitting import PHASES, Fit
 from branchline.design.layout.placing.plan import Plan
 from branchline.design.layout.placing.tracing import Tracer, first_guess
 from branchline.design.layout.placing.writing import layout, write
-from branchline.errors import UsageError
+from branchline.errors import MissingPackage, UsageError
+from branchline.play.drawing.shapes import read_layout
 from branchline.play.facts import small_picture
 from tests.boards.broken import BROKEN
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
@@ -114,6 +117,47 @@ def test_all_that_is_wrong_is_said_at_once(baltic):
     ]
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "line"), [("cards.csv", "red,train,red,", "red,train,red,0#", 3), ("cards.csv", "wild,train,,9", "wild,train,,0", 8)]
+)
+def test_a_row_with_an_error_is_not_missed_elsewhere(baltic, file, old, new, line):
+    text = (baltic / file).read_text(encoding="utf-8")
+    assert old in text
+    (baltic / file).write_text(re.sub("0#[0-9]+", "0", text.replace(old, new, 1)), encoding="utf-8")
+    assert [(one.file, one.line) for one in problems_of(baltic)] == [(f"baltic/{file}", line)]
+
+
+def test_a_city_with_an_error_is_not_missed_elsewhere(baltic):
+    text = (baltic / "cities.csv").read_text(encoding="utf-8")
+    (baltic / "cities.csv").write_text(text.replace("riga,Riga", "riga,", 1), encoding="utf-8")
+    assert [(one.file, one.line) for one in problems_of(baltic)] == [("baltic/cities.csv", 8)]
+
+
+def test_a_file_is_not_a_board(baltic):
+    told = branchline("board", "check", str(baltic / "board.toml"))
+    assert f"is a file: name the folder that holds the board, here {baltic}" in told.stdout.replace("\n", "")
+    with pytest.raises(ValueError, match="is a file: name the folder"):
+        load_board(baltic / "board.toml")
+
+
+def test_commands_to_copy_have_quotation_marks_where_they_need_some(tmp_path):
+    made = branchline("board", "new", "My Board!", cwd=tmp_path)
+    assert "branchline serve --open --boards 'My Board!'" in made.stdout
+    assert "branchline board check 'My Board!'" in made.stdout
+    assert "branchline board new 'No Board'" in branchline("board", "check", "No Board", cwd=tmp_path).stdout
+
+
+def test_the_help_of_boards_names_what_can_be_learnt_from_games():
+    told = " ".join(branchline("board", "--help").stdout.split())
+    assert "learn what is wrong with it (report), and find better numbers (balance)" in told
+
+
+def test_columns_without_anything_are_not_shown(baltic):
+    rows = [line for line in branchline("board", "show", str(baltic)).stdout.splitlines() if "Riga" in line]
+    assert rows
+    assert not any(re.search(r"│ +│$", row) for row in rows)
+
+
 def test_errors_are_raised_again_after_collecting(baltic):
     with collecting() as found:
         load_board(baltic)
@@ -125,7 +169,7 @@ def test_errors_are_raised_again_after_collecting(baltic):
 
 def test_a_folder_without_a_board_says_how_to_begin(tmp_path):
     assert [str(one) for one in problems_of(tmp_path)] == [
-        f"{tmp_path}: has no board.toml: `branchline board new {tmp_path}` makes a board to begin with"
+        f"{tmp_path}: has no board.toml: `branchline board new {tmp_path}` makes one to begin with"
     ]
 
 
@@ -185,6 +229,40 @@ def test_a_board_without_river_parks_and_names_can_be_drawn(baltic):
     assert problems_of(baltic) == []
 
 
+def test_a_drawing_begins_with_a_picture_of_straight_tracks(baltic, monkeypatch):
+    """Before JAX is imported, which takes seconds."""
+    monkeypatch.setitem(sys.modules, "jax", None)
+    for module in [one for one in sys.modules if one.startswith("branchline.design.layout.placing.")]:
+        monkeypatch.delitem(sys.modules, module)
+    told = []
+    with pytest.raises(MissingPackage):
+        draw(baltic, tell=lambda *how: told.append((*how, (baltic / "board.svg").read_text(encoding="utf-8"))))
+    ((done, doing, picture),) = told
+    assert (done, doing) == (0.0, "Loading JAX")
+    board = load_board(baltic)
+    assert picture == picture_of(board, read_layout(board))
+
+
+def test_each_picture_of_a_drawing_differs(baltic, monkeypatch):
+    """Two short phases without compiling take the place of the fit."""
+    pictures = []
+
+    class Short(Fit):
+        def go_through(self, _number, phase, tell=lambda: None):
+            for _ in range(phase.steps // 100):
+                self.unknowns = self.unknowns._replace(shifts=self.unknowns.shifts + 0.5)
+                self.taken += 100
+                tell()
+
+    monkeypatch.setattr("branchline.design.layout.placing.fitting.PHASES", (PHASES[0]._replace(steps=200), PHASES[-1]._replace(steps=100)))
+    monkeypatch.setattr("branchline.design.layout.placing.fitting.Fit", Short)
+    monkeypatch.setattr("branchline.design.layout.drawing.MORE", 0)
+    draw(baltic, tell=lambda _done, doing: pictures.append((doing, (baltic / "board.svg").read_text(encoding="utf-8"))))
+    names = ["Loading JAX", "Compiling", PHASES[0].name, PHASES[-1].name, "Looking for overlaps"]
+    assert [doing for doing, _ in pictures] == names
+    assert len({picture for _, picture in pictures}) == len(names) - 1  # nothing has moved when JAX is loaded
+
+
 @pytest.mark.soak("each takes some ten seconds of processor time")
 @pytest.mark.parametrize("settings", [None, "seed = 2\n", 'map = "none"\n'])
 def test_a_board_that_brings_little_is_drawn(baltic, settings):
@@ -202,9 +280,17 @@ def test_a_board_that_brings_little_is_drawn(baltic, settings):
 
 @pytest.mark.soak("drawing takes half a minute of processor time")
 def test_a_board_is_drawn_without_flaws(baltic):
-    shares = []
-    drawn = draw(baltic, tell=shares.append)
-    assert (shares[-1], drawn.flaws) == (1.0, {})
+    shares, pictures = [], []
+
+    def tell(done, doing):
+        shares.append((done, doing))
+        pictures.append((baltic / "board.svg").read_text(encoding="utf-8"))
+
+    drawn = draw(baltic, tell=tell)
+    assert (shares[-1][0], drawn.flaws) == (1.0, {})
+    assert len(dict(shares)) > 20
+    assert len({doing for _, doing in shares}) > 5
+    assert len(set(pictures)) > 20
     layout = json.loads(drawn.layout.read_text(encoding="utf-8"))
     assert layout["coast"]
     assert "<svg" in drawn.picture.read_text(encoding="utf-8")

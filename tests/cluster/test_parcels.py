@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,8 @@ from branchline.cluster.luggage import Luggage
 from branchline.cluster.parcels import Parcel, packed, statistics_places
 from branchline.cluster.working import in_words
 from branchline.design.layout.beginning import begin
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture
@@ -47,6 +50,12 @@ def test_each_file_of_statistics_has_a_folder_of_its_own(own):
     found = packed([], [], files).files
     assert set(found) == {"statistics0/stats.py", "statistics0/near.py", "statistics1/stats.py", "statistics1/near.py"}
     assert statistics_places(files) == ("statistics0/stats.py", "statistics1/stats.py")
+
+
+def test_files_travel_though_the_standard_library_has_their_names(own):
+    written(own, statistics_py="import json\nimport near", near_py="", json_py="")
+    assert set(packed([], [], [own / "statistics.py"]).files) == {"statistics0/statistics.py", "statistics0/near.py"}
+    assert set(packed([], [], [EXAMPLES / "statistics.py"]).files) == {"statistics0/statistics.py"}
 
 
 def test_a_network_travels(own, monkeypatch):

@@ -1,12 +1,17 @@
 """Two boards on the same deals: the differences are those of both reports, and an unchanged board differs by exactly nothing."""
 
 import json
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from branchline import load_board
+from branchline.boards.folders import board_folder
+from branchline.boards.loader import load_second, read_board
+from branchline.design.layout.beginning import begin
 from branchline.design.page import versus_page
 from branchline.design.versus import Comparison, difference
 from branchline.design.watching import Question, Watch
@@ -34,6 +39,41 @@ def test_a_board_against_itself_differs_by_exactly_nothing():
     for row in (*table["figures"], *table["tickets"], *table["routes"]):
         assert row["a"] == row["b"]
         assert (row["difference"], row["low"], row["high"]) == (0, 0, 0)
+
+
+def copied(folder):
+    """The same board, still under its name, with one number changed."""
+    other = Path(shutil.copytree(folder, folder.with_name("copy")))
+    settings = other / "board.toml"
+    settings.write_text(settings.read_text(encoding="utf-8").replace("trains = 20", "trains = 16"), encoding="utf-8")
+    return other
+
+
+def test_a_board_is_compared_with_a_changed_copy_of_itself(tmp_path, monkeypatch):
+    begin(tmp_path / "baltic")
+    copy = copied(tmp_path / "baltic")
+    shown = []
+    monkeypatch.setattr("branchline.cli.designing.compile_reports_once", lambda: None)
+    monkeypatch.setattr(
+        "branchline.design.command.compare_boards", lambda _console, question, other, *_: shown.append((question.board, other)) or True
+    )
+    assert branchline("board", "report", str(tmp_path / "baltic"), str(copy)).returncode == 0
+    ((one, other),) = shown
+    assert [board.settings["pieces"]["trains"] for board in (one, other)] == [20, 16]
+    assert one.fingerprint != other.fingerprint == read_board(copy).fingerprint
+    found = compared(one, other, games=64)
+    assert [found[board]["name"] for board in "ab"] == ["Baltic (baltic)", "Baltic (baltic-2)"]
+    (table,) = found["tables"]
+    assert next(row for row in table["figures"] if row["figure"] == "turns")["difference"] < 0
+
+
+def test_a_copy_of_a_board_that_comes_with_branchline_is_compared_with_it(tmp_path):
+    folder = Path(shutil.copytree(str(board_folder("london")), tmp_path / "my_london"))
+    copy = load_second(str(folder))
+    assert (copy.game, copy.is_own) == ("london-2", True)
+    assert copy.fingerprint == load_board("london").fingerprint
+    with pytest.raises(ValueError, match="give it another name"):  # to play it
+        load_board(folder)
 
 
 def test_the_differences_are_those_of_both_reports(broken):

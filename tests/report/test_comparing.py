@@ -1,5 +1,7 @@
 """Two simulations compared: differences are those of the games, with intervals that cover, and pages show every column."""
 
+import shutil
+
 import numpy as np
 import polars as pl
 import pytest
@@ -7,12 +9,15 @@ from rich.console import Console
 
 from branchline import Game
 from branchline.cluster.part_names import name_of
+from branchline.design.layout.beginning import begin
 from branchline.report import ReportOptionError, make_report, tables
 from branchline.report.counting.comparing import Moments, Pair, comparison, difference, of_shares, summed
 from branchline.report.source import open_simulation
 from branchline.report.tables import parts_of
 from branchline.report.versus import compare
 from branchline.simulation import Orders, Plan, simulate
+from tests.boards.outside import only
+from tests.commands import branchline
 from tests.web.browsing import CUT, running_browser
 
 GAMES = 60
@@ -147,3 +152,24 @@ def test_no_column_is_cut_on_a_screen_of_1200_pixels(folder):
         for page in ("one.html", "page.html"):
             shown.goto((folder / page).as_uri())
             assert shown.evaluate(CUT) == 0, page
+
+
+def test_a_copy_of_a_board_under_its_name_is_told_apart_by_its_fingerprint(tmp_path):
+    begin(tmp_path / "x1")
+    shutil.copytree(tmp_path / "x1", tmp_path / "x2")
+    settings = tmp_path / "x2" / "board.toml"
+    settings.write_text(settings.read_text(encoding="utf-8").replace("trains = 20", "trains = 12"), encoding="utf-8")
+    for board in ("x1", "x2"):
+        with only(tmp_path / board):
+            plan = Plan(Game("x1", players=2), bots=("greedy", "greedy"), seed=1)
+            simulate(plan, Orders(games=GAMES, out=tmp_path / f"{board}.parquet"))
+    files = [tmp_path / "x1.parquet", tmp_path / "x2.parquet"]
+    for boards in (["x1", "x2"], ["x2", "x1"]):
+        with only():
+            named = [one for board in boards for one in ("--boards", str(tmp_path / board))]
+            told = branchline("report", *files, *named, "--out", str(tmp_path / "page.html"))
+        assert told.returncode == 0, told.stderr
+        assert (tmp_path / "page.html").is_file()
+    with only():
+        told = branchline("report", *files, "--boards", str(tmp_path / "x1"), "--out", str(tmp_path / "page.html"))
+    assert "was made on another version of the board x1" in told.stderr

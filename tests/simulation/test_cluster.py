@@ -10,6 +10,7 @@ import threading
 import time
 from contextlib import contextmanager
 from itertools import count
+from typing import NamedTuple
 
 import polars as pl
 import pytest
@@ -354,6 +355,10 @@ def test_bad_input_gets_a_clear_error(tmp_path, options, reason):
     assert not list(tmp_path.iterdir())
 
 
+class Stopped(NamedTuple):
+    stopped: bool
+
+
 class Asked:
     """A cluster whose workers have GPUs or not."""
 
@@ -373,6 +378,17 @@ class Asked:
 )
 def test_chunks_are_large_if_every_worker_has_a_gpu(device, gpus, most):
     assert most_games(Asked(*gpus), device) == most
+
+
+@pytest.mark.parametrize(
+    ("options", "device"), [((), "cpu"), (("--cluster", "tcp://head:8786"), "auto"), (("--cluster", "local", "--device", "cpu"), "cpu")]
+)
+def test_workers_use_their_gpus_unless_told_otherwise(monkeypatch, options, device):
+    given = []
+    monkeypatch.setattr("branchline.cli.simulating.compile_once", lambda *_: None)
+    monkeypatch.setattr("branchline.simulation.simulate", lambda _plan, orders, _console: given.append(orders.device) or Stopped(False))
+    assert branchline("simulate", "london", "--players", "2", *options).returncode == 0
+    assert given == [device]
 
 
 def test_a_worker_with_a_gpu_plays_on_it(monkeypatch):

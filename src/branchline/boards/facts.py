@@ -25,17 +25,20 @@ def read_facts_of(folder: Traversable, settings: Settings) -> Facts:
     decks = tuple(deck.name for deck in settings.deck)
     known: dict[str, Any] = {"decks": decks, "lengths": settings.routes.points if settings.routes else ()}
     known["districts"] = tuple(map(str, settings.districts.points)) if settings.districts else ()
-    cards = read_cards(folder, known)
-    known["colours"] = tuple(dict.fromkeys(card.colour for card in cards if card.colour))
+    spoilt: list[Row] = []
+    cards = read_cards(folder, known, spoilt)
+    meant = [row.cells["colour"] for row in spoilt if row.cells.get("colour") in COLOURS]
+    known["colours"] = tuple(dict.fromkeys([*(card.colour for card in cards if card.colour), *meant]))
     known["colours and gray"] = (*known["colours"], GRAY)
-    cities = read_cities(folder, known)
-    known["cities"] = {city.id: None for city in cities}
+    spoilt.clear()
+    cities = read_cities(folder, known, spoilt)
+    known["cities"] = dict.fromkeys([*(city.id for city in cities), *(row.cells["id"] for row in spoilt if "id" in row.cells)])
     routes = read_routes(folder, known) if settings.routes else ()
     tickets = read_tickets(folder, known, with_cards=settings.yards is not None)
     return Facts(decks, cards, cities, read_big_cities(folder, known), routes, tickets)
 
 
-def read_cards(folder: Traversable, known: dict[str, Any]) -> tuple[Card, ...]:
+def read_cards(folder: Traversable, known: dict[str, Any], spoilt: list[Row]) -> tuple[Card, ...]:
     def wrong(card: Card) -> str | None:
         if (card.colour is None) != (card.id == WILD):
             return "the wild, and only the wild, has no colour: give this card one, or call it wild"
@@ -43,9 +46,10 @@ def read_cards(folder: Traversable, known: dict[str, Any]) -> tuple[Card, ...]:
             return f"colour {card.colour!r} cannot be drawn: choose from {', '.join(COLOURS)}"
         return wrong_letters("card", card.id)
 
-    columns = {"also": ("colour",), "optional": ("covers", "harbour")}
-    cards = read_facts(folder, "cards.csv", Card, known, wrong=wrong, **columns)
-    check_card_order(f"{folder.name}/cards.csv", cards)
+    also, optional = ("colour",), ("covers", "harbour")
+    cards = read_facts(folder, "cards.csv", Card, known, optional, also, wrong, spoilt)
+    if not spoilt:
+        check_card_order(f"{folder.name}/cards.csv", cards)
     return tuple(cards.values())
 
 
@@ -70,19 +74,20 @@ def check_card_order(label: str, rows: dict[Row, Card]) -> None:
             raise BoardError(label, reason, lines[at[-1]])
 
 
-def read_cities(folder: Traversable, known: dict[str, Any]) -> tuple[City, ...]:
-    cities = tuple(
-        read_facts(folder, "cities.csv", City, known, optional=("port", "attraction"), wrong=lambda city: wrong_letters("city", city.id)).values()
-    )
+def read_cities(folder: Traversable, known: dict[str, Any], spoilt: list[Row]) -> tuple[City, ...]:
+    def wrong(city: City) -> str | None:
+        return wrong_letters("city", city.id)
+
+    cities = tuple(read_facts(folder, "cities.csv", City, known, optional=("port", "attraction"), wrong=wrong, spoilt=spoilt).values())
     if not known["districts"]:
         if (folder / "districts.csv").is_file():
             reason = "is not used, for board.toml has no [districts]: add this table with the points of each district, or remove the file"
             go_on_after(BoardError(f"{folder.name}/districts.csv", reason))
         return cities
-    ids = [city.id for city in cities]
+    known_ids = {*(city.id for city in cities), *(row.cells.get("id") for row in spoilt)}
     rows = read_facts(folder, "districts.csv", District, known)
     for row, one in rows.items():
-        if one.city not in ids:
+        if one.city not in known_ids:
             go_on_after(row.error(f"city {one.city!r} is not in cities.csv: add it there, or remove this row"))
     of = {one.city: one.district for one in rows.values()}
     return tuple(replace(city, district=of.get(city.id)) for city in cities)
@@ -138,8 +143,7 @@ def read_tickets(folder: Traversable, known: dict[str, Any], with_cards: bool) -
     def wrong(ticket: Ticket) -> str | None:
         return "cards is empty" if with_cards and not ticket.cards else wrong_id("ticket", ticket)
 
-    columns = {"also": ("cards",) if with_cards else (), "optional": ("long",)}
-    rows = read_facts(folder, "tickets.csv", Ticket, known, wrong=wrong, **columns)
+    rows = read_facts(folder, "tickets.csv", Ticket, known, ("long",), ("cards",) if with_cards else (), wrong)
     late = [row for (_, before), (row, ticket) in pairwise(rows.items()) if ticket.long and not before.long]
     if late:
         go_on_after(late[0].error("the long tickets must come first: move this line up"))

@@ -15,6 +15,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -91,7 +92,7 @@ def board_folder(game: str) -> Traversable:
 
 def own_boards() -> dict[str, Traversable]:
     """The folders of the boards from outside, by game; those in `further/` are among them."""
-    return _own_boards(os.environ.get(VARIABLE, ""))
+    return {**_own_boards(os.environ.get(VARIABLE, "")), **_copies}
 
 
 @kept_per_board
@@ -156,16 +157,22 @@ def add_board(path: str | Path) -> str:
     """Make the board in a folder known to this process and those it starts; returns what it is called. Changed files are read again."""
     folder = Path(path).expanduser().resolve()
     if not (folder / FILE).is_file():
-        reason = f"has no {FILE}" if folder.is_dir() else "there is no such folder"
-        raise UnknownBoard(str(path), f"{reason}: {BEGIN}")
+        raise UnknownBoard(str(path), no_board_in(folder))
     if folder.parent == Path(str(boards_folder())).resolve():
         return folder.name.replace("_", "-")
     if _seen.get(folder) != (now := state_of(folder)):
         _seen[folder] = now
         forget_boards()
-    if folder not in own_boards().values():
+    if folder not in _own_boards(os.environ.get(VARIABLE, "")).values():
         use_folders([str(folder)])
-    return next(game for game, one in own_boards().items() if one == folder)
+    return next(game for game, one in _own_boards(os.environ.get(VARIABLE, "")).items() if one == folder)
+
+
+def no_board_in(path: Path) -> str:
+    """Why there is no board, and what to do."""
+    if path.is_file():
+        return f"is a file: name the folder that holds the board, here {path.parent}" if path.name == FILE else "is a file, and a board is a folder"
+    return f"{f'has no {FILE}' if path.is_dir() else 'there is no such folder'}: {BEGIN}"
 
 
 def use_folders(paths: list[str]) -> None:
@@ -181,6 +188,36 @@ def use_folders(paths: list[str]) -> None:
         else:
             os.environ[VARIABLE] = before
         raise
+
+
+_copies: dict[str, Path] = {}  # boards that are called like another, by the names that this process gives them
+
+
+def add_copies(paths: list[str]) -> list[str]:
+    """Make boards known that may be called like others, as a copy is with one number changed: only to compare them, and in this process alone."""
+    return [add_copy(folder) for path in paths for folder in folders_in(Path(path).expanduser().resolve(), path)]
+
+
+def add_copy(folder: Path) -> str:
+    """What the board is called here: with a number at the end if another has its name."""
+    game = game_in(folder)
+    known = board_folder(game) if game in available_boards() else folder
+    if Path(str(known)).resolve() == folder:
+        return add_board(folder)
+    if folder not in _copies.values():
+        free = next(name for number in count(2) if (name := f"{game}-{number}") not in available_boards())
+        _copies[free] = folder
+        forget_boards()
+    return next(name for name, one in _copies.items() if one == folder)
+
+
+def copies_of(game: str) -> list[str]:
+    """The boards of that name that go by another here."""
+    return [name for name, folder in _copies.items() if game_in(folder) == game]
+
+
+def is_copy(game: str) -> bool:
+    return game in _copies
 
 
 _seen: dict[Path, dict[str, tuple[int, int]]] = {}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from branchline.boards.folders import add_board, available_boards, board_folder, is_path, is_shipped, kept_per_board
+from branchline.boards.folders import add_board, add_copies, available_boards, board_folder, is_copy, is_path, is_shipped, kept_per_board
 from branchline.boards.model import Board, BoardError, UnknownBoard
 from branchline.errors import UsageError, did_you_mean
 
@@ -38,7 +39,13 @@ def check_known(name: str) -> None:
 
 @kept_per_board
 def kept_board(game: str, rules_version: int | None) -> Board:
-    return read_board(board_folder(game), rules_version)
+    board = read_board(board_folder(game), rules_version)
+    return replace(board, game=game, is_own=True) if is_copy(game) else board
+
+
+def load_second(game: str) -> Board:
+    """A board to compare with another, and maybe a copy of it that still has its name."""
+    return load_board(add_copies([game])[0] if is_path(game) else game)
 
 
 def read_board(folder: Traversable, rules_version: int | None = None) -> Board:
@@ -57,7 +64,7 @@ def read_board(folder: Traversable, rules_version: int | None = None) -> Board:
     facts = read_facts_of(folder, settings)
     check_sizes(source, facts)
     check_fit(source, settings, facts)
-    if settings.totals is not None:
+    if settings.totals is not None and not has_collected():  # rows with errors are not counted
         check_totals(source, settings.totals, facts)
     if has_collected():
         raise Incomplete(label, "has errors")

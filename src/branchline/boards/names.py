@@ -10,6 +10,8 @@ from branchline.boards.folders import board_folder, kept_per_board
 from branchline.boards.loader import load_board
 from branchline.boards.model import City, CityId
 
+FILE = "names.csv"
+
 
 @kept_per_board
 def city_names(game: str) -> dict[str, dict[str, str]]:
@@ -19,13 +21,13 @@ def city_names(game: str) -> dict[str, dict[str, str]]:
 
 
 def read_names(folder: Traversable, cities: tuple[City, ...]) -> dict[str, dict[str, str]]:
-    if not (folder / "names.csv").is_file():
+    if not (folder / FILE).is_file():
         return {}
     from branchline.boards.tables import read_facts
 
     languages = languages_of(folder)
     row: Any = make_dataclass("CityNames", [("city", CityId), *((language, str) for language in languages)])
-    names = read_facts(folder, "names.csv", row, {"cities": {city.id: None for city in cities}})
+    names = read_facts(folder, FILE, row, {"cities": {city.id: None for city in cities}})
     return {one.city: {language: getattr(one, language) for language in languages} for one in names.values()}
 
 
@@ -33,4 +35,4 @@ def languages_of(folder: Traversable) -> list[str]:
     """The languages in which the cities have names, by the headings of the table."""
     from branchline.boards.tables import header_of
 
-    return header_of(folder, "names.csv")[1:]
+    return header_of(folder, FILE)[1:]

@@ -25,6 +25,8 @@ LISTS = ("cards", "cities")  # columns whose cells hold words with spaces betwee
 A_TABLE = "it should be a table of names and values"
 NEEDS = {
     "int_parsing": "it should be a whole number",
+    "float_parsing": "it should be a number, such as 24.1",
+    "tuple_type": "it should be a list in square brackets",
     "bool_parsing": "write 'yes' or leave it empty",
     "model_type": A_TABLE,
     "dict_type": A_TABLE,
@@ -67,6 +69,8 @@ def reason_of(first: Any, absent: str = "missing") -> str:
     """What is wrong, in words."""
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"] if part != "[key]").removeprefix(".")
     found, needed = repr(first["input"]), NEEDS.get(first["type"], first["msg"].replace("Input", "it", 1).replace("String", "it", 1))
+    if first["type"] == "float_parsing" and place in ("lat", "lon"):
+        needed += ", and below zero in the south and west"
     match first["type"]:
         case "missing":
             return f"{place} is {absent}: add it"
@@ -210,6 +214,12 @@ def header_of(folder: Traversable, file: str) -> list[str]:
     return next((cells for cells in csv.reader(read_text(folder, file).splitlines()) if not is_comment(cells)), [])
 
 
+def header_line(folder: Traversable, file: str) -> int:
+    """Where these columns are named."""
+    cells = enumerate(csv.reader(read_text(folder, file).splitlines()), start=1)
+    return next((number for number, one in cells if not is_comment(one)), 1)
+
+
 def is_comment(cells: list[str]) -> bool:
     """An empty line, or one that begins with #."""
     return not cells or cells[0].startswith("#")
@@ -233,10 +243,12 @@ def read_facts(
     optional: tuple[str, ...] = (),
     also: tuple[str, ...] = (),
     wrong: Callable[[Any], str | None] = lambda _fact: None,
+    spoilt: list[Row] | None = None,
 ) -> dict[Row, Any]:
     """A fact for each row; its first field must differ from row to row.
 
     The columns are the fields without a default and those in `also`; `optional` columns need not be there. `wrong` says what else is wrong.
+    `spoilt` gets the rows with errors, so that nothing else is blamed for lacking them.
     """
     required = tuple(one.name for one in fields(kind) if one.default is MISSING)
     facts: dict[Row, Any] = {}
@@ -251,6 +263,8 @@ def read_facts(
                 raise row.error(reason).coded("twice")
         except BoardError as error:
             go_on_after(error)
+            if spoilt is not None:
+                spoilt.append(row)
             continue
         facts[row], seen[name] = fact, row.line
     return facts

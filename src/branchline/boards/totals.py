@@ -70,7 +70,18 @@ def check_fit(source: Source, settings: Settings, facts: Facts) -> None:
             "attractions_and_cities",
             "attractions need their points, in a table attractions, and cities marked in the column attraction of cities.csv",
         ),
-        (harbours == (settings.harbours is not None), "pieces.harbours", "harbours_and_points", "harbours need their points, in a table harbours"),
+        (
+            not harbours or settings.harbours is not None,
+            "pieces.harbours",
+            "harbours_and_points",
+            "harbours need their points: add them in a table [harbours], or remove pieces.harbours",
+        ),
+        (
+            harbours or settings.harbours is None,
+            "harbours",
+            "points_without_harbours",
+            "these points are for harbours, and nobody has any: set pieces.harbours to the number that everyone has, or remove [harbours]",
+        ),
         (
             not stations or not any(ticket.is_tour for ticket in facts.tickets),
             "pieces.stations",

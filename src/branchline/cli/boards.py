@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import shlex
 import time
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +15,11 @@ from branchline.cli.serving import checked_level
 from branchline.cli.shared import FAILED, Commands, InLanguage, app, console
 from branchline.errors import from_extra
 
-board = Commands(no_args_is_help=True, help="Make a board of your own: start one, edit it in the browser, check it, draw its map, look at it.")
+HELP = (
+    "Make a board of your own: start one, edit it in the browser, check it, draw its map, look at it. "
+    "From many games, learn what is wrong with it (report), and find better numbers (balance)."
+)
+board = Commands(no_args_is_help=True, help=HELP)
 app.add_typer(board, name="board")
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the board.", show_default=False)]
 
@@ -32,8 +37,9 @@ def new(
     from branchline.design.layout.beginning import begin
 
     game = begin(folder, name)
-    say(f"{folder} holds the board {game}. Play it: branchline serve --open --boards {folder}")
-    say(f"Change its files, and look whether all is well: branchline board check {folder}")
+    typed = shlex.quote(str(folder))
+    say(f"{folder} holds the board {game}. Play it: branchline serve --open --boards {typed}")
+    say(f"Change its files, and look whether all is well: branchline board check {typed}")
 
 
 @board.command()
@@ -92,8 +98,8 @@ def draw(
     if found := problems_of(folder, to_draw=True):
         raise found[0]
     begun = time.monotonic()
-    with console.status(f"Drawing … the picture is {folder / PICTURE}") as status:
-        drawn = run(folder, seed, lambda done: status.update(f"Drawing, {100 * done:.0f} % … the picture is {folder / PICTURE}"), figures)
+    with console.status("Drawing straight tracks …") as status:
+        drawn = run(folder, seed, lambda done, doing: status.update(f"{doing}, {100 * done:.0f} % … the picture is {folder / PICTURE}"), figures)
     say(f"{drawn.layout}: drawn in {time.monotonic() - begun:.0f} s. The picture is {drawn.picture}")
     for measure, value in drawn.measures.items():
         say(f"{measure}: {json.dumps(value, ensure_ascii=False)}")

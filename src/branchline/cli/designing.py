@@ -49,6 +49,7 @@ def report(
 ) -> None:
     """Play very many games, and write a page: what is wrong with a board, with ranked findings and all figures; or what differs between two."""
     from branchline.boards import load_board
+    from branchline.boards.loader import load_second
     from branchline.design.watching import Question
 
     with from_extra("report", "a report on a board"):
@@ -56,7 +57,7 @@ def report(
 
     question = Question(load_board(name), numbers_in(players), bots, games, styles, seed, threads, device, seconds_per_turn)
     question.check()
-    second = load_board(other) if other is not None else None
+    second = load_second(other) if other is not None else None
     compile_reports_once()
     page = out or (Path("report.html") if json is None else None)
     if second is None:

@@ -10,20 +10,20 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from branchline.boards.folders import use_folders
+from branchline.boards.folders import add_copies, use_folders
 from branchline.boards.presentation import packed_in_order
 from branchline.errors import UsageError
 from branchline.words import languages, systems_language
 
 
 class Commands(typer.Typer):
-    """All commands; each also takes --boards."""
+    """All commands; each also takes --boards. One that compares boards takes several of the same name."""
 
-    def command(self, *arguments: Any, **named: Any) -> Callable[[Any], Any]:
+    def command(self, *arguments: Any, compares: bool = False, **named: Any) -> Callable[[Any], Any]:
         register = super().command(*arguments, **named)
 
         def add(function: Any) -> Any:
-            register(with_boards(function))
+            register(with_boards(function, add_copies if compares else use_folders))
             return function
 
         return add
@@ -35,7 +35,7 @@ Folders = Annotated[
 ]
 
 
-def with_boards(function: Callable[..., Any]) -> Callable[..., Any]:
+def with_boards(function: Callable[..., Any], use: Callable[[list[str]], object]) -> Callable[..., Any]:
     """The same command with an option that names folders of boards."""
     own = inspect.signature(function, eval_str=True)
     option = inspect.Parameter("boards", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Folders)
@@ -43,7 +43,7 @@ def with_boards(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def command(*arguments: Any, boards: list[str] | None = None, **named: Any) -> Any:
         if boards:
-            use_folders(boards)
+            use(boards)
         return function(*arguments, **named)
 
     command.__signature__ = own.replace(parameters=[*own.parameters.values(), option])  # type: ignore[attr-defined]  # what Typer reads

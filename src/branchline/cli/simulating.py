@@ -55,7 +55,10 @@ def simulate(
     statistics: Annotated[list[Path] | None, typer.Option(help="A Python file with functions marked @statistic. Can be repeated.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the file where it ends.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
-    device: Annotated[str, typer.Option(help="cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one).")] = "cpu",
+    device: Annotated[
+        str | None,
+        typer.Option(help="cpu, cuda (an NVIDIA GPU), or auto (the GPU if there is one).", show_default="cpu; auto with --cluster"),
+    ] = None,
     threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
     chunk: Annotated[int | None, typer.Option(help="Most games to play at once.", show_default="about a second's worth")] = None,
     cluster: OnCluster = None,
@@ -68,7 +71,8 @@ def simulate(
     from branchline.simulation import Orders, Plan, check_orders, chosen_tables, load_statistics, needs, seat_bots
     from branchline.simulation import simulate as run
 
-    orders = Orders(games, located(out) if out else None, device, threads, chunk, resume, force, cluster, tuple(statistics or ()))
+    player = device or ("auto" if cluster else "cpu")
+    orders = Orders(games, located(out) if out else None, player, threads, chunk, resume, force, cluster, tuple(statistics or ()))
     if name and game and name != game:
         raise GameOptionError(f"there are two games, {name} and --game {game}: choose one")
     chosen = Game(name or game or FIRST_GAME, players, complete_tickets_for_me=complete_tickets_for_me, may_draw_one=may_draw_one)
@@ -79,7 +83,7 @@ def simulate(
         raise KeyboardInterrupt
 
 
-@app.command()
+@app.command(compares=True)
 def report(
     file: Annotated[str, typer.Argument(help="The tables of a simulation, as written by branchline simulate --out FILE.parquet; also an address.")],
     other: Annotated[str | None, typer.Argument(help="Another simulation, to compare it with.", show_default=False)] = None,

@@ -112,13 +112,11 @@ def beside(folder: Path, name: str) -> dict[str, bytes]:
             place = file.relative_to(folder).as_posix()
             if place not in found:
                 found[place] = file.read_bytes()
-                wanted += imported_by(file)
+                wanted += (one for one in imported_by(file) if one not in sys.stdlib_module_names)
     return found
 
 
 def files_of(folder: Path, name: str) -> list[Path]:
-    if name in sys.stdlib_module_names:
-        return []
     alone, package = folder / f"{name}.py", folder / name
     return sorted(package.rglob("*.py")) if (package / "__init__.py").is_file() else [alone] if alone.is_file() else []
 

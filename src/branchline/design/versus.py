@@ -85,6 +85,8 @@ class Comparison:
         """What differs so far, by number of players."""
         (one, other), question = self.watches, self.question
         told = [{name: getattr(watch.question.board, name) for name in ("game", "name", "fingerprint")} for watch in self.watches]
+        if told[0]["name"] == told[1]["name"] and told[0]["game"] != told[1]["game"]:  # a copy
+            told = [one | {"name": f"{one['name']} ({one['game']})"} for one in told]
         pairs = [(one.sums[number], other.sums[number]) for number in one.sums]
         return {
             "a": told[0],

@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from branchline.boards import Board, BoardError, load_board
+from branchline.boards.folders import copies_of
 from branchline.errors import GameOptionError, RecordError
 from branchline.play.records import check_board
 from branchline.report import ReportError
@@ -123,6 +124,9 @@ def board_of(file: Path, facts: dict[str, str]) -> Board:
     if "game" not in facts:
         raise ReportError(f"{file} does not say which game was simulated: branchline simulate writes it into the file")
     try:
+        for copy in copies_of(facts["game"]):
+            if (board := load_board(copy)).mark == facts.get("fingerprint"):
+                return board
         check_board(facts["game"], facts.get("fingerprint"), "the simulation")
         return load_board(facts["game"])
     except (BoardError, GameOptionError, RecordError) as error:

@@ -19,7 +19,14 @@ def show(console: Console, board: Board, language: str = ENGLISH) -> None:
     console.print(f"[bold]{speaker.game}[/bold], {facts}", highlight=False)
     for table in (card_table(speaker), city_table(speaker), route_table(speaker), ticket_table(speaker)):
         if table.row_count:
-            console.print(table)
+            console.print(without_empty_notes(table))
+
+
+def without_empty_notes(table: Table) -> Table:
+    """The last column has no heading, and is not needed if nothing stands in it."""
+    if not table.columns[-1].header and not any(table.columns[-1].cells):
+        table.columns.pop()
+    return table
 
 
 def card_table(speaker: Speaker) -> Table:

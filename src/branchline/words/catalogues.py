@@ -25,6 +25,11 @@ def own_terms(language: str, terms: Sequence[str]) -> dict[str, str]:
     return {key: text for path in paths if path.is_file() for key, text in json.loads(path.read_text("utf-8")).items()}
 
 
+def sets_of_terms() -> list[str]:
+    """What a board can name; no language needs to have them all."""
+    return sorted({path.stem for path in HERE.glob("*/terms/*.json")})
+
+
 class Words:
     """The messages of one language, in the terms of a board; an incomplete language has English messages where its own are missing."""
 

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable
 from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any
 
-from branchline.boards.folders import FILE, boards_folder, further_boards, is_packed
+from branchline.boards.folders import FILE, boards_folder, further_boards, is_packed, no_board_in
+from branchline.boards.lines import line_of
 from branchline.boards.loader import Incomplete, read_board
 from branchline.boards.model import Board, BoardError
-from branchline.boards.tables import collecting, header_of, read_rows
+from branchline.boards.tables import collecting, header_of, read_rows, read_text
+from branchline.boards.totals import Source
 from branchline.design.layout.beside import problems_beside
+from branchline.rules.sizes import NONE
+
+BIG_CITIES = "big_cities.csv"
 
 
 def problems_of(folder: Path, to_draw: bool = False) -> list[BoardError]:
     """All that is wrong with the files of a board, or with those that a drawing is made of, in the order of files and lines."""
     if not (folder / FILE).is_file():
-        reason = f"has no {FILE}" if folder.is_dir() else "there is no such folder"
-        return [BoardError(str(folder), f"{reason}: `branchline board new {folder}` makes a board to begin with")]
+        return [BoardError(str(folder), no_board_in(folder).replace("new FOLDER", f"new {shlex.quote(str(folder))}"))]
     board: Board | None = None
     with collecting() as found:
         board = read_board(folder)
@@ -31,12 +36,36 @@ def problems_of(folder: Path, to_draw: bool = False) -> list[BoardError]:
 
 def beyond_the_rules(folder: Path, board: Board, to_draw: bool) -> list[BoardError]:
     """What is not needed to count points, but to play, read and draw."""
-    found = dead_ends(folder, board)
+    source = Source(f"{folder.name}/{FILE}", read_text(folder, FILE))
+    found = [*dead_ends(folder, board), *unused(folder, board)]
+    with collecting() as about_the_end:
+        check_last_pieces(source, board)
+    found += about_the_end
     ours = {Path(str(boards_folder())).resolve(), *(one.parent for one in further_boards().values())}
     if is_packed(board.game) and folder.resolve().parent not in ours:
         taken = f"the game is called {board.game!r}, as is one that comes with Branchline: give it another name"
-        found.append(BoardError(f"{folder.name}/{FILE}", taken, 1).coded("name_taken", name=board.game))
+        found.append(BoardError(source.label, taken, line_of(source.text, ("game",))).coded("name_taken", name=board.game))
     return [*found, *problems_beside(folder, board, to_draw)]
+
+
+def check_last_pieces(source: Source, board: Board) -> None:
+    """A game must not be over before it has begun."""
+    if board.routes and (last := board.settings["end"].get("last_pieces", NONE)) >= (most := most_pieces(board)):
+        reason = f"end.last_pieces is {last}, and everyone begins with {most} pieces, so the game would end at once: it should be fewer"
+        source.wrong(reason, "end", "last_pieces", code="ends_at_once", most=most)
+
+
+def most_pieces(board: Board) -> int:
+    """How many pieces a player begins with."""
+    pieces = board.settings["pieces"]
+    return int(pieces.get("supply", 0)) or int(pieces["trains"]) + int(pieces.get("ships") or 0)
+
+
+def unused(folder: Path, board: Board) -> list[BoardError]:
+    """Bonuses for big cities are a rule of games with yards (CG-23)."""
+    if not board.routes or not (folder / BIG_CITIES).is_file():
+        return []
+    return [BoardError(f"{folder.name}/{BIG_CITIES}", "is not used: only games with yards have bonuses for big cities. Remove the file")]
 
 
 def dead_ends(folder: Path, board: Board) -> list[BoardError]:
@@ -50,12 +79,7 @@ def dead_ends(folder: Path, board: Board) -> list[BoardError]:
         if not ticket.is_tour and parts[ticket.a] != parts[ticket.b]:
             reason = f"{ticket.id} cannot be completed: no routes join its cities. Add some, or remove the ticket"
             found.append(BoardError(f"{folder.name}/tickets.csv", reason, lines.get(ticket.id)).coded("ticket_unreachable"))
-        longest = max(board.settings["pieces"].get("trains", 0), board.settings["pieces"].get("supply", 0))
-        if (
-            not ticket.is_tour
-            and (least := shortest(board, ticket.a, ticket.b)) is not None
-            and least > longest + (board.settings["pieces"].get("ships") or 0)
-        ):
+        if not ticket.is_tour and (least := shortest(board, ticket.a, ticket.b)) is not None and least > most_pieces(board):
             reason = f"{ticket.id} takes {least} pieces at least, and nobody has that many: shorten the routes, or remove the ticket"
             found.append(BoardError(f"{folder.name}/tickets.csv", reason, lines.get(ticket.id)).coded("ticket_too_long", least=least))
     ends = Counter(end for route in board.routes for end in (route.a, route.b))

@@ -9,14 +9,21 @@ from typing import Any
 
 import numpy as np
 
+from branchline.boards.drawings import places_in
 from branchline.boards.loader import read_board as read_facts
+from branchline.boards.model import Board
+from branchline.boards.names import read_names
+from branchline.boards.straight import straight_layout
 from branchline.design.layout.board import read_board
+from branchline.design.layout.picture import picture_of, write_whole
 from branchline.errors import from_extra
 
 LAYOUT, PICTURE = "layout.json", "board.svg"
 SHORES = ("coast", "graticule", "lakes", "borders", "river", "parks", "districts")
+NO_SHORES = {"coast": "", "graticule": ""}
 MORE = 2  # rounds for whatever still overlaps
-Tell = Callable[[float], None]
+LOADING, COMPILING, CHECKING = "Loading JAX", "Compiling", "Looking for overlaps"
+Tell = Callable[[float, str], None]
 
 
 @dataclass
@@ -29,18 +36,23 @@ class Drawn:
     measures: dict[str, Any] = field(repr=False)
 
 
-def draw(folder: Path, seed: int | None = None, tell: Tell = lambda _: None, figures: bool = False) -> Drawn:
-    """Draw the board in a folder; `tell` hears how far it is, and the picture is then up to date. With `figures`, everything about it is measured."""
+def draw(folder: Path, seed: int | None = None, tell: Tell = lambda _done, _doing: None, figures: bool = False) -> Drawn:
+    """Draw the board in a folder; `tell` hears how far it is, and what comes next, and the picture is then up to date.
+
+    With `figures`, everything about it is measured.
+    """
     facts, board = read_facts(folder), read_board(folder)  # whatever is wrong with its files is said before anything takes long
+    write_whole(folder / PICTURE, straight_picture(folder, facts))  # JAX takes seconds to load and to compile
+    tell(0.0, LOADING)
     with from_extra("layout", "drawing a board"):
         from branchline.design.layout.names import boxes, names_of
-        from branchline.design.layout.picture import picture_of
         from branchline.design.layout.placing.coast import Map
-        from branchline.design.layout.placing.fitting import Fit
+        from branchline.design.layout.placing.fitting import PHASES, Fit
         from branchline.design.layout.placing.measuring import flaws_of, measure
         from branchline.design.layout.placing.plan import Plan
-        from branchline.design.layout.placing.writing import layout, write, write_whole
+        from branchline.design.layout.placing.writing import layout, write
 
+    tell(0.0, COMPILING)
     names = names_of(board)
     plan = Plan(board, boxes(names))
     world = Map(plan)
@@ -49,11 +61,12 @@ def draw(folder: Path, seed: int | None = None, tell: Tell = lambda _: None, fig
     ground: dict[str, Any] = {}
 
     def show(done: float, so_far: Fit) -> None:
-        """The shores stay as they are after the first phase, which moves them most."""
-        found = layout(plan, names, world, so_far.unknowns, so_far.drawing(), ground)
-        ground.update({part: value for part, value in found.items() if part in SHORES})
+        """There are shores after the first phase, which moves them most; then they stay as they are."""
+        found = layout(plan, names, world, so_far.unknowns, so_far.drawing(), ground if so_far.phase else NO_SHORES)
+        if so_far.phase:
+            ground.update({part: value for part, value in found.items() if part in SHORES})
         write_whole(folder / PICTURE, picture_of(facts, found))
-        tell(done)
+        tell(done, PHASES[so_far.phase].name if so_far.phase < len(PHASES) else CHECKING)
 
     def tried(unknowns: Any) -> tuple[dict[str, list[str]], Any, Any]:
         """Flaws do not depend on shores, which take longest."""
@@ -71,6 +84,11 @@ def draw(folder: Path, seed: int | None = None, tell: Tell = lambda _: None, fig
     measures = measure(board, found) | deformed(plan, shifts, cities) if figures else {}
     write(folder / LAYOUT, found)
     return Drawn(folder / LAYOUT, folder / PICTURE, flaws, measures)
+
+
+def straight_picture(folder: Path, facts: Board) -> str:
+    """The board as it is played before anybody draws it."""
+    return picture_of(facts, straight_layout(facts, places_in(folder, facts), read_names(folder, facts.cities)))
 
 
 def deformed(plan: Any, shifts: np.ndarray[Any, Any], cities: np.ndarray[Any, Any]) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from branchline.boards.model import Board
@@ -25,3 +26,10 @@ def picture_of(board: Board, layout: Layout, language: str = "en") -> str:
     parts += [place(layout, spot) for spot in layout["cities"].values()]
     parts += [name(layout, label_of(spot, language)) for spot in layout["cities"].values()]
     return svg(box, board.name, parts)
+
+
+def write_whole(target: Path, text: str) -> None:
+    """In one step, so that readers see the old file or the new one."""
+    new = target.with_suffix(".new")
+    new.write_text(text, encoding="utf-8")
+    new.replace(target)

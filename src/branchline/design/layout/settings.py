@@ -6,7 +6,7 @@ from importlib.resources.abc import Traversable
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, ValidatorFunctionWrapHandler, WrapValidator, model_validator
 
 from branchline.boards.lines import line_of
 from branchline.boards.model import Board, BoardError
@@ -14,6 +14,7 @@ from branchline.boards.sizes import LEAST_TRIM, PITCH, TWO_LINES
 from branchline.boards.tables import read_model, read_text
 
 FILE = "layout.toml"
+NO_SHORES = "none"
 MARGIN = 52.0  # of the frame around the outermost cities
 TOWN, CONTINENT = 1.5, 110.0  # degrees that a board spans: a town has no coasts of its own, the world cannot be a cone
 AROUND = 0.6  # of its span that a map shows beyond the cities
@@ -54,17 +55,39 @@ class EdgeSettings(Part):
     lat: Latitude
 
 
+def in_brackets(form: str) -> BeforeValidator:
+    """A list; errors say what it looks like."""
+
+    def check(value: Any, info: ValidationInfo) -> Any:
+        if not isinstance(value, list | tuple):
+            raise ValueError(f"{info.field_name} is {value!r}; it should be {form}")
+        return value
+
+    return BeforeValidator(check)
+
+
+def table_or_none(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    """A union would name its members in errors, which nobody has written."""
+    if value == NO_SHORES:
+        return value
+    if value == {"map": NO_SHORES}:
+        raise ValueError(f'map = "{NO_SHORES}" stands before all [tables]: move it to the top of the file, and remove [map]')
+    if not isinstance(value, dict | MapSettings):
+        raise ValueError(f'map is {value!r}; write map = "{NO_SHORES}" for no shores, or a table [map] with window and graticule')
+    return read(value)
+
+
 class LayoutSettings(Part):
     seed: int = 1
-    frame: tuple[Side, Side] | None = None
+    frame: Annotated[tuple[Side, Side] | None, in_brackets("its width and height, such as [900, 600]")] = None
     scale: Annotated[float, Field(gt=0)] | None = None
-    shift: tuple[float, float] = (0, 0)
+    shift: Annotated[tuple[float, float], in_brackets("how far right and down, such as [20, -10]")] = (0, 0)
     mesh: Annotated[float, Field(ge=20, le=120)] = 46
     two_lines: Annotated[int, Field(ge=4)] = TWO_LINES
     waypoints: tuple[str, ...] = ()
     projection: ProjectionSettings | None = None
-    map: MapSettings | Literal["none"] | None = None
-    river: tuple[Place, ...] = ()
+    map: Annotated[MapSettings, WrapValidator(table_or_none)] | None = None  # or "none"
+    river: Annotated[tuple[Place, ...], in_brackets("places from source to mouth, such as [[56.9, 24.0], [57.0, 24.1]]")] = ()
     parks: dict[str, tuple[Place, ...]] = {}
     land: dict[str, tuple[Place, ...]] = {}
     via: dict[str, Place | tuple[Place, Place]] = {}
@@ -109,7 +132,7 @@ def check_names(folder: Traversable, given: LayoutSettings, board: Board) -> Non
 def completed(given: LayoutSettings, board: Board, places: np.ndarray[Any, Any]) -> dict[str, Any]:
     from branchline.design.layout.placing.projection import projected
 
-    settings = given.model_dump()
+    settings = given.model_dump(warnings=False)  # map may be a word
     (south, west), (north, east) = places.min(0), places.max(0)
     span = max(north - south, (east - west) * np.cos(np.radians((south + north) / 2)))
     projection = settings["projection"] or usual_projection(south, west, north, east, span)
@@ -118,7 +141,7 @@ def completed(given: LayoutSettings, board: Board, places: np.ndarray[Any, Any])
     settings["scale"] = settings["scale"] or usual_scale(board, flat)
     if settings["frame"] is None:
         settings["frame"] = [float(side) for side in np.ceil(np.ptp(flat, axis=0) * settings["scale"] + 2 * MARGIN)]
-    if settings["map"] == "none" or (settings["map"] is None and span < TOWN):
+    if settings["map"] == NO_SHORES or (settings["map"] is None and span < TOWN):
         settings["map"] = None
     elif settings["map"] is None:
         settings["map"] = usual_map(south, west, north, east)

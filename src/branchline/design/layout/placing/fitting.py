@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import jax
@@ -27,6 +28,7 @@ SEA_STIFFNESS = 0.5  # nobody notices a stretched ocean
 
 
 class Phase(NamedTuple):
+    name: str  # what people read meanwhile
     steps: int
     rate: float  # falls to 15 % during the phase
     bends: float  # how fast curves may change: not at all while cities find their places
@@ -38,13 +40,13 @@ class Phase(NamedTuple):
 
 
 PHASES = (
-    # steps, rate, bends, overlap, bending, sharpness, shore, anchor
-    Phase(700, 1.0, 0.0, 1.0, 0.35, 0.0, 0.03, 0.004),
-    Phase(400, 0.7, 0.5, 1.0, 0.6, 2.0, 0.12, 0.002),
-    Phase(300, 0.7, 1.0, 1.0, 0.6, 10.0, 0.2, 0.002),
-    Phase(300, 0.6, 1.0, 1.0, 0.6, 30.0, 0.3, 0.002),
-    Phase(300, 0.6, 1.0, 1.0, 0.6, 60.0, 0.3, 0.002),
-    Phase(700, 0.5, 1.0, 2.5, 0.6, 60.0, 0.3, 0.002),
+    # name, steps, rate, bends, overlap, bending, sharpness, shore, anchor
+    Phase("Finding places for the cities", 700, 1.0, 0.0, 1.0, 0.35, 0.0, 0.03, 0.004),
+    Phase("Bending routes", 400, 0.7, 0.5, 1.0, 0.6, 2.0, 0.12, 0.002),
+    Phase("Rounding curves", 300, 0.7, 1.0, 1.0, 0.6, 10.0, 0.2, 0.002),
+    Phase("Rounding curves", 300, 0.6, 1.0, 1.0, 0.6, 30.0, 0.3, 0.002),
+    Phase("Rounding curves", 300, 0.6, 1.0, 1.0, 0.6, 60.0, 0.3, 0.002),
+    Phase("Clearing overlaps", 700, 0.5, 1.0, 2.5, 0.6, 60.0, 0.3, 0.002),
 )
 
 
@@ -97,13 +99,12 @@ class Fit:
         return self.traced(self.unknowns)
 
     def run(self, tell: Callable[[float, Fit], None] = lambda _done, _fit: None) -> Unknowns:
-        """Fit; `tell` hears after each phase which share of the steps is done."""
+        """Fit; `tell` hears after each batch of steps which share of them is done."""
         whole = sum(phase.steps for phase in PHASES)
         for number, phase in enumerate(PHASES):
             if number:
                 self.place_names(afresh=number == 1)
-            self.go_through(number, phase)
-            tell(self.taken / whole, self)
+            self.go_through(number, phase, lambda: tell(self.taken / whole, self))
         return self.unknowns
 
     def go_on(self) -> Unknowns:
@@ -113,7 +114,12 @@ class Fit:
         self.go_through(len(PHASES) - 1, PHASES[-1]._replace(overlap=self.overlap))
         return self.unknowns
 
-    def go_through(self, number: int, phase: Phase) -> None:
+    @property
+    def phase(self) -> int:
+        """How many phases are done."""
+        return sum(self.taken >= end for end in accumulate(phase.steps for phase in PHASES))
+
+    def go_through(self, number: int, phase: Phase, tell: Callable[[], None] = lambda: None) -> None:
         for done in range(0, phase.steps, BATCH):
             stage = self.stage(phase, number, done / phase.steps)
             speed = phase.rate * (1 - 0.85 * done / phase.steps)
@@ -122,6 +128,7 @@ class Fit:
             self.descend = self.descend or compiled(self.steps, *given)
             self.unknowns, self.mean, self.square = self.descend(*given)
             self.taken += BATCH
+            tell()
 
     def place_names(self, afresh: bool) -> None:
         current = None if afresh else np.array(self.unknowns.labels)

@@ -10,6 +10,7 @@ import numpy as np
 
 from branchline.boards.sizes import CITY_RADIUS, FONT_SIZE, GAP, LINE_HEIGHT, SPACE_LENGTH, SPACE_RADIUS, SPACE_WIDTH
 from branchline.design.layout.names import Name
+from branchline.design.layout.picture import write_whole
 from branchline.design.layout.placing.coast import Map
 from branchline.design.layout.placing.labels import beside_dot
 from branchline.design.layout.placing.paths import path, point, tenth
@@ -89,10 +90,3 @@ def write(target: Path, found: dict[str, Any]) -> None:
     """One line per part."""
     lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}" for key, value in found.items()]
     write_whole(target, "{\n" + ",\n".join(lines) + "\n}\n")
-
-
-def write_whole(target: Path, text: str) -> None:
-    """In one step, so that readers see the old file or the new one."""
-    new = target.with_suffix(".new")
-    new.write_text(text, encoding="utf-8")
-    new.replace(target)
