@@ -234,6 +234,14 @@ def test_the_report_fills_in_and_leads_to_what_it_is_about(browser: Browser, ser
     about = page.locator("[data-finding=bottleneck] .link").first
     about.wait_for(timeout=60_000)
     assert 0 < float(page.locator("progress").get_attribute("value") or 0) < 150_000
+    rows = page.locator("[data-head] tbody tr")
+    expect(rows).to_have_count(5)
+    expect(rows.first).to_contain_text("first-player advantage")
+    head = page.locator(".head").bounding_box()
+    assert head is not None
+    assert head["height"] > 100
+    expect(rows.first.locator("td small")).to_contain_text(" to ")
+    look_at_the_whole_report(page)
     about.press("Enter")
     expect(page.locator(".map .under.selected")).to_have_count(1)
     expect(about).to_have_attribute("aria-pressed", "true")
@@ -248,6 +256,21 @@ def test_the_report_fills_in_and_leads_to_what_it_is_about(browser: Browser, ser
     page.keyboard.press("Control+z")
     saved(page)
     expect(page.locator("[data-old]")).to_have_count(0)
+
+
+def look_at_the_whole_report(page: Page) -> None:
+    """In a tab of its own, while games are played."""
+    errors: list[str] = []
+    with page.expect_popup() as opening:
+        page.locator("[data-do=whole-report]").click()
+    whole = opening.value
+    whole.on("pageerror", lambda error: errors.append(str(error)))
+    whole.reload()
+    expect(whole.locator("#tickets tbody tr").first).to_be_visible()
+    whole.locator("#routes th button").nth(1).click()
+    expect(whole.locator("#routes th").nth(1)).to_have_attribute("aria-sort", "descending")
+    assert errors == []
+    whole.close()
 
 
 def documents(folder: Path) -> str:
