@@ -159,6 +159,7 @@ def make_tickets(page: Page) -> None:
         for city in (a, b):
             page.mouse.click(*middle(page, city))
     saved(page)
+    expect(page.locator("tbody tr").last).to_be_in_viewport(ratio=1)  # what was made last, below many others
     first = page.locator("tbody tr").first
     first.locator("input").fill("50")
     saved(page)
@@ -256,6 +257,26 @@ def test_the_report_fills_in_and_leads_to_what_it_is_about(browser: Browser, ser
     page.keyboard.press("Control+z")
     saved(page)
     expect(page.locator("[data-old]")).to_have_count(0)
+
+
+def test_names_stand_beside_the_tracks(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    """On the board to begin with, Turku and Berlin have tracks to the right, where names usually stand."""
+    server.start()
+    visitors.append(visitor := Visitor(browser, server.url, viewport=PHONE))
+    page = opened(visitor)
+    assert page.evaluate(COVERED) == []
+    for city, side in {"riga": "start", "turku": "middle", "berlin": "end"}.items():
+        expect(page.locator(f"[data-city={city}] text")).to_have_attribute("text-anchor", side)
+
+
+# names on which another city's dot lies
+COVERED = """() => [...document.querySelectorAll('.city text')].filter((name) => {
+  const own = name.getBoundingClientRect()
+  return [...document.querySelectorAll('.city .dot')].some((dot) => {
+    const { left, right, top, bottom } = dot.getBoundingClientRect()
+    return left < own.right && own.left < right && top < own.bottom && own.top < bottom && dot.parentElement !== name.parentElement
+  })
+}).map((name) => name.textContent)"""
 
 
 def look_at_the_whole_report(page: Page) -> None:
