@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from branchline import load_board
-from branchline.design.blocks import BLOCKS, by_block, means, shares
+from branchline.design.blocks import BLOCKS, by_block, counts, means, shares
 from branchline.design.figures import WHY, figures_of
 from branchline.design.playing import Table
 from branchline.design.sums import ENDS, Sums
@@ -127,3 +127,35 @@ def test_what_nobody_does_has_an_interval_all_the_same():
     none = shares(np.zeros((BLOCKS, 1)), np.full((BLOCKS, 1), 10.0))
     assert none.mean[0] == none.low[0] == 0
     assert 0.005 < none.high[0] < 0.02
+
+
+def test_intervals_of_rare_things_stay_possible_and_cover_the_truth():
+    """Shares near none and near all, and counts near none: no interval reaches beyond, and 95 in 100 hold the truth."""
+    generator, hits = np.random.default_rng(3), dict.fromkeys(("rare", "usual", "count"), 0)
+    games = by_block(np.ones(320), 0)[:, None]
+    for _ in range(400):
+        rare, usual, count = generator.random(320) < 0.01, generator.random(320) < 0.99, generator.poisson(0.02, 320)
+        found = {
+            "rare": (shares(by_block(rare, 0)[:, None], games), 0.01),
+            "usual": (shares(by_block(usual, 0)[:, None], games), 0.99),
+            "count": (counts(by_block(count, 0)[:, None], games), 0.02),
+        }
+        for name, (one, truth) in found.items():
+            assert 0 <= one.low[0] <= one.mean[0] <= one.high[0]
+            assert one.low[0] > 0 or one.mean[0] < 0.05
+            assert name == "count" or one.high[0] <= 1
+            hits[name] += bool(covered(one, truth)[0])
+    assert all(number / 400 >= 0.9 for number in hits.values()), hits
+
+
+def test_shared_victories_are_a_share_and_tickets_cut_off_are_not_negative():
+    """A few shared games in some blocks: the interval once went below none."""
+    board = load_board("london")
+    sums = Sums(board, 2)
+    sums.in_block[:] = 10
+    sums.totals[3, 2], sums.totals[9, 2] = 2, 1
+    sums.cuts[5, 0], sums.claims[:, 0] = 3, 4
+    found = figures_of(sums, seconds_per_turn=30)
+    for one in (found["points"]["shared"], found["routes"][0]["cuts"], found["routes"][1]["cuts"]):
+        assert 0 <= one["low"] <= one["value"] < one["high"] < 0.1
+    assert found["points"]["shared"]["low"] > 0

@@ -8,9 +8,11 @@ import pytest
 from branchline import load_board
 from branchline.design import watching
 from branchline.design.findings import findings_of
+from branchline.design.page.sections import match_card, value_of
 from branchline.design.watching import Question, Watch, watch
 from branchline.design.words import Sentences, is_about
 from branchline.errors import GameOptionError, UsageError
+from branchline.pages.prose import Prose
 from branchline.words.catalogues import own_messages
 from tests.boards.outside import alone  # noqa: F401  # used by all tests
 from tests.commands import branchline
@@ -19,6 +21,10 @@ from tests.report.simulated import english_left
 from tests.web.browsing import CUT, PHONE, WIDE, running_browser
 
 KINDS = [key.partition(".")[2] for key in own_messages("en") if key.startswith("finding.") and key not in ("finding.nothing", "finding.also_with")]
+
+# how far the end of each table that scrolls is from the end of a row
+OVER = """[...document.querySelectorAll('.tall.cut')].map((place) => Math.min(...[...place.querySelectorAll('tbody tr')].map(
+  (row) => Math.abs(row.getBoundingClientRect().bottom - place.getBoundingClientRect().top - place.clientHeight))))"""
 
 
 @pytest.fixture
@@ -107,10 +113,36 @@ def test_every_finding_has_its_sentences_in_every_language(broken, language):
     for kind in KINDS:
         subject = {"ticket": DEAR, "route": DEAD, "style": "long routes", "board": ""}[is_about(kind)]
         finding = {"kind": kind, "subject": subject, "players": [2, 3, 4], "worst_with": 3, **one, "facts": facts}
-        for suggested in (one, {"value": None, "low": None, "high": None}):
+        for suggested in (one, {"value": 4, "low": 3, "high": 5}, {"value": None, "low": None, "high": None}):
             text, advice = says.told(finding | {"facts": facts | {"suggested": suggested}})
             assert re.search(r"50|0[.,]5", text)
             assert "{" not in text + advice
+
+
+def test_a_ticket_that_pays_too_much_at_any_price_is_not_given_a_price(broken):
+    """The interval of its fair value lies below what can be printed."""
+    board = load_board(broken)
+    one, suggested = {"value": 0.5, "low": 0.25, "high": 0.75}, {"value": -5.0, "low": -8.6, "high": -1.4}
+    finding = {"kind": "ticket_too_much", "subject": DEAR, "players": [2], "worst_with": 2, **one}
+    facts = {"printed": 15, "kept": one, "completed": one, "suggested": suggested}
+    advice = Sentences(board).told(finding | {"facts": facts})[1]
+    assert advice == "Even 1 point instead of 15 would be too much. Make its way longer, or replace it."
+    assert value_of(Prose(), -5.0) == value_of(Prose(), 0.4) == "&lt; 1"
+    assert value_of(Prose(), 1.2) == "1.2"
+
+
+def test_strategies_at_one_table_are_measured_by_what_is_fair_there():
+    """In pairs half is fair, with any number of players."""
+    share = {"value": 0.3, "low": 0.2, "high": 0.4}
+    names = ("balanced", "tickets")
+    styles = [
+        {"style": one, **dict.fromkeys(("wins", "spaces", "tickets", "cuts"), share), "ahead_of": {other: share for other in names if other != one}}
+        for one in names
+    ]
+    wins, pairs = match_card(Prose(), {"players": 3, "games": 30, "fair": 1 / 3, "styles": styles}).split('<table class="matrix">')
+    assert wins.count("fair: 33.3") == 1
+    assert "fair: 50.0" in pairs
+    assert "fair: 33.3" not in pairs
 
 
 def test_the_command_writes_a_page_that_opens_offline(broken, tmp_path):
@@ -128,6 +160,8 @@ def test_the_command_writes_a_page_that_opens_offline(broken, tmp_path):
             shown.goto(page.as_uri())
             assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert shown.locator(".findings li").count() >= 5
+            assert all(over < 1 for over in shown.evaluate(OVER)), "tables end with a whole row"
+            assert len(shown.evaluate(OVER)) == 2, "tickets and routes with the most players"
             assert errors == []
 
 

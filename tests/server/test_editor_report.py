@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import time
 
@@ -87,6 +88,33 @@ def test_a_report_fills_in_while_games_are_played_and_ends_with_all_of_them(insi
     polish = next(one for one in shown(inside, language="pl").findings if one.subject == placed.subject and one.kind == "bottleneck")
     assert "to wąskie gardło" in polish.text
     assert polish.advice == "Zrób z niej trasę podwójną albo dodaj drogę naokoło."
+
+
+def test_the_key_figures_stand_side_by_side_with_their_intervals_in_the_language_asked_for(inside):
+    shown(inside, "POST", players=[2, 3], games=400)
+    whole = when(inside, lambda report: report.state not in UNDER_WAY)
+    assert whole.head.columns == ["2 players", "3 players"]
+    rows = {row.name: row.values for row in whole.head.rows}
+    assert list(rows) == ["first-player advantage (percentage points)", "turns", "minutes", "shared victories", "leader at half-time wins"]
+    assert all(re.fullmatch(r"[+−]?\d.* to .*\d", one.interval) for values in rows.values() for one in values)
+    assert all(one.value.endswith("%") for one in rows["leader at half-time wins"])
+    polish = shown(inside, language="pl").head
+    assert (polish.columns[0], polish.rows[1].name) == ("2 gracze", "tury")
+
+
+def test_the_whole_page_opens_for_those_who_have_been_told_its_name_only(inside):
+    shown(inside, "POST", players=[2], games=200)
+    whole = when(inside, lambda report: report.state not in UNDER_WAY)
+    found = inside.http.get(f"/api/editor/report/{whole.page}?language=pl")  # a link sends neither key nor code
+    assert found.status_code == 200
+    assert '<html lang="pl">' in found.text
+    assert all(f'<section id="{one}">' in found.text for one in ("order", "lead", "tickets", "routes", "styles"))
+    assert "sandbox allow-scripts" in found.headers["content-security-policy"]
+    assert "default-src 'none'; script-src 'sha256-" in found.headers["content-security-policy"]
+    assert refused(inside.http.get("/api/editor/report/another-name")) == "not_found"
+    assert refused(inside.http.get("/api/editor/report", headers={"authorization": f"Bearer {KEY}"})) == "not_editor"
+    assert shown(inside, "POST", players=[2], games=MANY).page != whole.page
+    assert refused(inside.http.get(f"/api/editor/report/{whole.page}")) == "not_found"
 
 
 def test_what_is_known_when_somebody_stops_it_stays(inside):

@@ -144,6 +144,7 @@ ELSEWHERE = {
     ("GET", "/api/editor/report"):       ("no_key", "not_found"),
     ("POST", "/api/editor/report"):      ("no_key", "not_found"),
     ("DELETE", "/api/editor/report"):    ("no_key", "not_found"),
+    ("GET", "/api/editor/report/{name}"): ("not_found", "not_found"),
     ("GET", "/"):                        (200, 200),
     ("GET", "/edit"):                    (200, 200),
     ("GET", "/t/{table}"):               (200, 200),

@@ -159,6 +159,7 @@ def make_tickets(page: Page) -> None:
         for city in (a, b):
             page.mouse.click(*middle(page, city))
     saved(page)
+    expect(page.locator("tbody tr").last).to_be_in_viewport(ratio=1)  # what was made last, below many others
     first = page.locator("tbody tr").first
     first.locator("input").fill("50")
     saved(page)
@@ -234,6 +235,14 @@ def test_the_report_fills_in_and_leads_to_what_it_is_about(browser: Browser, ser
     about = page.locator("[data-finding=bottleneck] .link").first
     about.wait_for(timeout=60_000)
     assert 0 < float(page.locator("progress").get_attribute("value") or 0) < 150_000
+    rows = page.locator("[data-head] tbody tr")
+    expect(rows).to_have_count(5)
+    expect(rows.first).to_contain_text("first-player advantage")
+    head = page.locator(".head").bounding_box()
+    assert head is not None
+    assert head["height"] > 100
+    expect(rows.first.locator("td small")).to_contain_text(" to ")
+    look_at_the_whole_report(page)
     about.press("Enter")
     expect(page.locator(".map .under.selected")).to_have_count(1)
     expect(about).to_have_attribute("aria-pressed", "true")
@@ -248,6 +257,41 @@ def test_the_report_fills_in_and_leads_to_what_it_is_about(browser: Browser, ser
     page.keyboard.press("Control+z")
     saved(page)
     expect(page.locator("[data-old]")).to_have_count(0)
+
+
+def test_names_stand_beside_the_tracks(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    """On the board to begin with, Turku and Berlin have tracks to the right, where names usually stand."""
+    server.start()
+    visitors.append(visitor := Visitor(browser, server.url, viewport=PHONE))
+    page = opened(visitor)
+    assert page.evaluate(COVERED) == []
+    for city, side in {"riga": "start", "turku": "middle", "berlin": "end"}.items():
+        expect(page.locator(f"[data-city={city}] text")).to_have_attribute("text-anchor", side)
+
+
+# names on which another city's dot lies
+COVERED = """() => [...document.querySelectorAll('.city text')].filter((name) => {
+  const own = name.getBoundingClientRect()
+  return [...document.querySelectorAll('.city .dot')].some((dot) => {
+    const { left, right, top, bottom } = dot.getBoundingClientRect()
+    return left < own.right && own.left < right && top < own.bottom && own.top < bottom && dot.parentElement !== name.parentElement
+  })
+}).map((name) => name.textContent)"""
+
+
+def look_at_the_whole_report(page: Page) -> None:
+    """In a tab of its own, while games are played."""
+    errors: list[str] = []
+    with page.expect_popup() as opening:
+        page.locator("[data-do=whole-report]").click()
+    whole = opening.value
+    whole.on("pageerror", lambda error: errors.append(str(error)))
+    whole.reload()
+    expect(whole.locator("#tickets tbody tr").first).to_be_visible()
+    whole.locator("#routes th button").nth(1).click()
+    expect(whole.locator("#routes th").nth(1)).to_have_attribute("aria-sort", "descending")
+    assert errors == []
+    whole.close()
 
 
 def documents(folder: Path) -> str:

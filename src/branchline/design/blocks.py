@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from branchline.pages.intervals import student, wilson
+from branchline.pages.intervals import NORMAL, score, student, wilson
 
 BLOCKS = 32
 DIGITS = 6
@@ -64,12 +64,46 @@ def means(over: Array, under: Array) -> Estimates:
 
 
 def shares(over: Array, under: Array) -> Estimates:
-    """Ratios between none and all. Where all blocks agree, as on a route that nobody ever claims, the interval is Wilson's."""
+    """Ratios between none and all. Where all blocks agree, as on a route that nobody ever claims, the interval is Wilson's. Where it would go
+    below none or above all, it is Wilson's over as many independent cases as the blocks' spread tells of.
+    """
     found = means(over, under)
     number = np.broadcast_to(under.sum(0), found.mean.shape)
     low, high = np.clip(found.low, 0, 1), np.clip(found.high, 0, 1)
     for place in np.ndindex(found.mean.shape):
-        if number[place] > 0 and (found.high[place] - found.low[place] < 1e-12 or not np.isfinite(found.low[place])):  # equal but for rounding
-            low[place], high[place] = wilson(float(np.clip(found.mean[place], 0, 1)), int(number[place]))
+        if number[place] > 0 and (cases := cases_of(found, place, float(number[place]))):
+            low[place], high[place] = wilson(float(np.clip(found.mean[place], 0, 1)), cases)
             low[place], high[place] = min(low[place], found.mean[place]), max(high[place], found.mean[place])  # but for rounding
     return Estimates(found.mean, low, high)
+
+
+def counts(over: Array, under: Array) -> Estimates:
+    """Ratios that are never negative, such as tickets per game. Where there are none at all, or the interval would go below none, it is made for what
+    happens now and then by chance.
+    """
+    found = means(over, under)
+    number, low, high = np.broadcast_to(under.sum(0), found.mean.shape), found.low.copy(), found.high.copy()
+    for place in np.ndindex(found.mean.shape):
+        mean, cases = float(found.mean[place]), float(number[place])
+        if cases > 0 and (mean == 0 or found.low[place] < 0):
+            low[place], high[place] = score(mean, cases if is_equal(found, place) else mean / error(found, place) ** 2)
+    return Estimates(found.mean, low, high)
+
+
+def is_equal(found: Estimates, place: tuple[int, ...]) -> bool:
+    """Do all blocks agree, but for rounding? So does a single one."""
+    return not found.high[place] - found.low[place] >= 1e-12
+
+
+def cases_of(found: Estimates, place: tuple[int, ...], number: float) -> float | None:
+    """Over how many cases Wilson's interval of a share is taken; none where the blocks' own is a possible one."""
+    share = found.mean[place]
+    if is_equal(found, place):
+        return number
+    is_beyond = 0 < share < 1 and (found.low[place] < 0 or found.high[place] > 1)
+    return float(share * (1 - share)) / error(found, place) ** 2 if is_beyond else None
+
+
+def error(found: Estimates, place: tuple[int, ...]) -> float:
+    """The standard error behind an interval, as if it were of a normal distribution."""
+    return float(found.high[place] - found.mean[place]) / NORMAL

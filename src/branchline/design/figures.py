@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from branchline.boards import Board
-from branchline.design.blocks import Array, Estimates, jackknife, means, shares
+from branchline.design.blocks import Array, Estimates, counts, jackknife, means, shares
 from branchline.design.compiled.courses import BLOCKED, HOPELESS, LOOKS, OUT_OF_TURNS, SPENT
 from branchline.design.sums import ENDS, Sums
 from branchline.design.worths import centred, solved
@@ -40,7 +40,7 @@ def first_player(sums: Sums) -> Figures:
 
 
 def length(sums: Sums, seconds_per_turn: float) -> Figures:
-    turns = means(sums.turns[:, None], sums.in_block[:, None])
+    turns = counts(sums.turns[:, None], sums.in_block[:, None])
     minutes = Estimates(*(one * seconds_per_turn / 60 for one in (turns.mean, turns.low, turns.high)))
     upto = np.cumsum(sums.lengths)
     tenths = {name: int(np.searchsorted(upto, share * upto[-1])) for name, share in (("short", 0.1), ("long", 0.9))}
@@ -48,8 +48,9 @@ def length(sums: Sums, seconds_per_turn: float) -> Figures:
 
 
 def points(sums: Sums) -> Figures:
-    found = means(sums.totals, sums.in_block[:, None])
-    return {name: found.at(place) for place, name in enumerate(("winner", "winning_margin", "shared"))}
+    total, margin, shared = (sums.totals[:, [place]] for place in range(3))
+    of_games = sums.in_block[:, None]
+    return {"winner": means(total, of_games).at(0), "winning_margin": counts(margin, of_games).at(0), "shared": shares(shared, of_games).at(0)}
 
 
 def ends(sums: Sums) -> Figures:
@@ -64,7 +65,7 @@ def lead(sums: Sums) -> Figures:
     """Who is ahead on the score track after each tenth of the turns: how often somebody is alone in front, and how often that seat wins."""
     won, led = shares(sums.leader_won, sums.led), shares(sums.led, sums.in_block[:, None])
     return {
-        "changes": means(sums.lead_changes[:, None], sums.in_block[:, None]).at(0),
+        "changes": counts(sums.lead_changes[:, None], sums.in_block[:, None]).at(0),
         "leader_wins": [won.at(look) for look in range(LOOKS)],
         "alone_in_front": [led.at(look) for look in range(LOOKS)],
         "half_time": won.at(HALF),
@@ -72,7 +73,7 @@ def lead(sums: Sums) -> Figures:
 
 
 def tickets(sums: Sums) -> list[Figures]:
-    offered, kept = means(sums.offered, sums.in_block[:, None]), shares(sums.kept, sums.offered)
+    offered, kept = counts(sums.offered, sums.in_block[:, None]), shares(sums.kept, sums.offered)
     fates = fates_of_tickets(sums)
     rows: list[Figures] = []
     for place, ticket in enumerate(sums.board.tickets):
@@ -121,7 +122,7 @@ def suggested(sums: Sums) -> Estimates:
 
 
 def routes(sums: Sums) -> list[Figures]:
-    claimed, cuts = shares(sums.claims, sums.in_block[:, None]), means(sums.cuts, sums.in_block[:, None])
+    claimed, cuts = shares(sums.claims, sums.in_block[:, None]), counts(sums.cuts, sums.in_block[:, None])
     wins, turn, worth = shares(sums.route_wins, sums.claims), means(sums.claim_turns, sums.claims), sums.routes_held.worth()
     excess = sums.routes_held.beside(sums.board.record.route_points[[route.length for route in sums.board.routes]].astype(float))
     return [

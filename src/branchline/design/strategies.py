@@ -9,7 +9,7 @@ import numpy as np
 
 from branchline.batch.games import Games
 from branchline.boards import Board
-from branchline.design.blocks import BLOCKS, Array, Estimates, by_block, means, shares
+from branchline.design.blocks import BLOCKS, Array, Estimates, by_block, counts, shares
 from branchline.design.playing import Table
 from branchline.design.styles import STYLES, line_ups
 from branchline.design.sums import shares_of
@@ -71,7 +71,7 @@ def strategy_figures(sums: StyleSums) -> Figures:
     fair = 1 / sums.players
     wins, ahead = shares(sums.wins, sums.seats), shares(sums.ahead, sums.met)
     more = Estimates(wins.mean - fair, wins.low - fair, wins.high - fair)
-    per = {name: means(sums.counted[name], sums.routes if name == "spaces" else sums.seats) for name in MEANS}
+    per = {name: counts(sums.counted[name], sums.routes if name == "spaces" else sums.seats) for name in MEANS}
     rows = [
         {
             "style": style,

@@ -10,6 +10,7 @@ from branchline.pages.prose import Prose
 from branchline.report.places import Places
 from branchline.words import ENGLISH
 
+LEAST = 1  # points that a ticket can be printed with
 Figures = dict[str, Any]
 Values = dict[str, Any]
 
@@ -86,7 +87,9 @@ class Sentences:
         facts = finding["facts"]
         value, kept, completed = facts["suggested"], *(self.percent(facts[name]["value"], 0) for name in ("kept", "completed"))
         is_known = value["value"] is not None and value["low"] is not None
-        suggested, least, most = (max(round(value[name]), 1) if is_known else "none" for name in ("value", "low", "high"))
+        suggested, least, most = (max(round(value[name]), LEAST) if is_known else "none" for name in ("value", "low", "high"))
+        if is_known and round(value["value"]) < LEAST:
+            suggested = "nothing"
         return {"suggested": suggested, "least": least, "most": most, "printed": facts["printed"], "kept": kept, "completed": completed}
 
     def why(self, finding: Figures) -> Values:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from functools import cache
 from html import escape
+from itertools import chain
 from pathlib import Path
 
 from branchline.words import languages
@@ -27,12 +29,13 @@ ICON = (
 
 def document(title: str, kind: str, content: str, style: str = "", language: str = "en", scripts: tuple[str, ...] = (), data: str = "") -> str:
     """`kind` says at the top what the page is; `data` is for the scripts to read."""
+    own = fonts(language, f"{title}{kind}{content}{data}")
     code = "".join(f"<script>{script}</script>\n" for script in scripts)
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{fonts(language)}\n{style_sheet(HERE)}{style}</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{own}\n{style_sheet(HERE)}{style}</style>\n</head>\n<body>\n"
         f'<header class="bar">{ICON}<b>Branchline</b><span>{escape(kind)}</span></header>\n<main>{content}</main>\n{data}{code}</body>\n</html>\n'
     )
 
@@ -41,9 +44,31 @@ def style_sheet(folder: Path) -> str:
     return (folder / "page.css").read_text(encoding="utf-8")
 
 
-def fonts(language: str) -> str:
-    """Alegreya Sans, under the SIL Open Font Licence, in the alphabets that a language needs; unless our page is built, the reader's own fonts do."""
-    return "\n".join(font(alphabet, weight) for alphabet in languages()[language].alphabets for weight in (400, 700))
+def fonts(language: str, text: str) -> str:
+    """Alegreya Sans, under the SIL Open Font Licence, in the alphabets that a language needs, and a text besides: names of cities are often foreign.
+    Unless our page is built, the reader's own fonts do.
+    """
+    return "\n".join(font(alphabet, weight) for alphabet in alphabets_of(language, text) for weight in (400, 700))
+
+
+def alphabets_of(language: str, text: str) -> list[str]:
+    """In the order of ALPHABETS; a letter that stands in several is looked up in the first."""
+    there = [alphabet for alphabet in ALPHABETS if alphabet in languages()[language].alphabets]
+    letters = {ord(letter) for letter in set(text)}
+    for alphabet in there:
+        letters -= letters_of(alphabet)
+    for alphabet in ALPHABETS:
+        if letters & letters_of(alphabet):
+            there.append(alphabet)
+            letters -= letters_of(alphabet)
+    return [alphabet for alphabet in ALPHABETS if alphabet in there]
+
+
+@cache
+def letters_of(alphabet: str) -> frozenset[int]:
+    """As numbers, from what CSS calls a range: `U+0100-02BA`."""
+    spans = (span.removeprefix("U+").split("-") for span in ALPHABETS[alphabet].split(", "))
+    return frozenset(chain.from_iterable(range(int(span[0], 16), int(span[-1], 16) + 1) for span in spans))
 
 
 def font(alphabet: str, weight: int) -> str:

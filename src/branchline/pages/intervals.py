@@ -39,11 +39,18 @@ def student(degrees: int) -> float:
     return z + (z**3 + z) / (4 * n) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2) + third
 
 
-def wilson(share: float, games: int) -> tuple[float, float]:
+def wilson(share: float, games: float) -> tuple[float, float]:
     """Wilson's interval for a share of games."""
     z2 = NORMAL**2 / games
     middle, spread = share + z2 / 2, NORMAL * math.sqrt(share * (1 - share) / games + z2 / (4 * games))
     return max((middle - spread) / (1 + z2), 0.0), min((middle + spread) / (1 + z2), 1.0)
+
+
+def score(mean: float, games: float) -> tuple[float, float]:
+    """The same for how often something happens per game that may happen any number of times (Poisson's distribution)."""
+    z2 = NORMAL**2 / games
+    middle, spread = mean + z2 / 2, NORMAL * math.sqrt(mean / games + z2 / (4 * games))
+    return max(middle - spread, 0.0), middle + spread
 
 
 def mean_of(seeds: Sequence[float]) -> Estimate:

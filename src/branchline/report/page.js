@@ -42,6 +42,22 @@
       return up ? order : -order
     })
     table.tBodies[0].append(...rows)
+    endAtRow(table.closest('.tall'))
+  }
+
+  /** A table that scrolls ends with a whole row, however high its rows are here. */
+  function endAtRow(place) {
+    if (!place) return
+    place.classList.add('rows')
+    place.classList.remove('cut')
+    place.style.maxHeight = ''
+    const { top } = place.getBoundingClientRect()
+    const seen = place.clientHeight
+    const ends = [...place.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect().bottom - top + place.scrollTop)
+    const last = ends.findLast((end) => end <= seen)
+    if (last === undefined || last === ends.at(-1)) return
+    place.classList.add('cut')
+    place.style.maxHeight = `${last + place.offsetHeight - place.clientHeight}px`
   }
 
   const tip = document.createElement('div')
@@ -76,6 +92,8 @@
   }
   document.addEventListener('scroll', () => tell(null), { passive: true, capture: true })
   for (const button of document.querySelectorAll('.sortable th button')) button.addEventListener('click', () => sort(button.parentElement))
+  const sizes = new ResizeObserver((changes) => changes.forEach(({ target }) => endAtRow(target.closest('.tall'))))
+  for (const table of document.querySelectorAll('.tall table')) sizes.observe(table)
   addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((one) => (one.open = true)))
   draw()
 })()

@@ -1297,6 +1297,19 @@ export interface components {
             /** Seat */
             seat: number;
         };
+        /**
+         * Head
+         * @description The key figures, written out in the language asked for.
+         */
+        Head: {
+            /**
+             * Columns
+             * @description Numbers of players that have been played with by now.
+             */
+            columns: string[];
+            /** Rows */
+            rows: components["schemas"]["KeyFigures"][];
+        };
         /** Health */
         Health: {
             /**
@@ -1390,6 +1403,29 @@ export interface components {
              * @enum {string}
              */
             to: "box" | "bottom" | "deck";
+        };
+        /** KeyFigure */
+        KeyFigure: {
+            /**
+             * Interval
+             * @description 95 %; empty where it is not known.
+             */
+            interval: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * KeyFigures
+         * @description A row of the report's head.
+         */
+        KeyFigures: {
+            /** Name */
+            name: string;
+            /**
+             * Values
+             * @description One for each column.
+             */
+            values: components["schemas"]["KeyFigure"][];
         };
         /**
          * LastTurnsEvent
@@ -2326,6 +2362,12 @@ export interface components {
              * @description Played by now.
              */
             games: number;
+            head: components["schemas"]["Head"];
+            /**
+             * Page
+             * @description The secret name of the page with all figures; empty before anything is known.
+             */
+            page: string;
             /** Players */
             players: number[];
             /**

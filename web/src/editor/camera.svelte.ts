@@ -4,7 +4,7 @@ import type { Point } from '../api/types'
 const [LEAST, MOST] = [1.5, 60_000]
 const NARROW = 700 // pixels of the window below which tools stand above and below, not beside
 // pixels that stay free for tools and names
-const AROUND = { wide: { left: 110, right: 110, top: 40, bottom: 40 }, narrow: { left: 24, right: 80, top: 84, bottom: 70 } }
+const AROUND = { wide: { left: 150, right: 110, top: 44, bottom: 44 }, narrow: { left: 56, right: 80, top: 100, bottom: 84 } }
 
 export class Camera {
   middle = $state.raw<Point>({ x: 10, y: -55 })

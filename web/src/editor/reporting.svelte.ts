@@ -8,7 +8,7 @@ import { ask } from './requests'
 
 export type Report = components['schemas']['Report']
 export type Finding = components['schemas']['Finding']
-export const GAMES = [1_000, 10_000, 100_000] as const
+export const GAMES = [1_000, 10_000, 100_000, 1_000_000] as const
 const EVERY = 1_000 // milliseconds between looks; the server ends a run at which nobody looks
 
 export class Reporting {

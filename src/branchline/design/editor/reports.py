@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import secrets
 import sys
 import time
 from contextlib import suppress
@@ -13,13 +14,19 @@ from pathlib import Path
 from typing import Any, Literal
 
 from branchline.boards.folders import VARIABLE
+from branchline.errors import BranchlineError
 from branchline.words import ENGLISH
 
 SILENCE = 15.0  # seconds after which a run for which nobody asks any more is ended
 LONGEST_LINE = 2**24  # bytes
+NAME = 16  # random bytes in the name of a page: nobody guesses it
 State = Literal["none", "preparing", "playing", "finished", "stopped", "left", "killed", "failed"]
 UNDER_WAY: tuple[State, ...] = ("preparing", "playing")
-NOTHING_YET: dict[str, Any] = {"games": 0, "asked": 0, "seconds": 0.0, "findings": []}
+NOTHING_YET: dict[str, Any] = {"games": 0, "asked": 0, "seconds": 0.0, "head": {"columns": [], "rows": []}, "findings": []}
+
+
+class NoPage(BranchlineError):
+    """There is no such page, or the board is another by now."""
 
 
 @dataclass
@@ -30,6 +37,8 @@ class Run:
     state: State = "preparing"
     reason: str = ""  # why it failed
     known: dict[str, Any] = field(default_factory=NOTHING_YET.copy)
+    figures: str = ""  # all of them, as JSON
+    page: str = field(default_factory=lambda: secrets.token_urlsafe(NAME))  # its name: whoever has been told it may open the page
     asked_at: float = field(default_factory=time.monotonic)
 
     @property
@@ -41,6 +50,7 @@ class Run:
         if "failed" in heard:
             self.state, self.reason = "failed", heard["failed"]
         elif self.is_under_way:
+            self.figures = heard.pop("figures")
             self.state, self.known = "playing", heard
 
     def end(self, code: int) -> None:
@@ -66,7 +76,7 @@ class Reports:
         self.silence = SILENCE
         self._run: Run | None = None
         self._followed: asyncio.Task[None] | None = None
-        self._one_at_a_time = asyncio.Lock()
+        self._one_at_a_time, self._one_page_at_a_time = asyncio.Lock(), asyncio.Lock()
 
     async def begin(self, folder: Path, revision: str, players: list[int], games: int) -> None:
         """Play the board in the folder, with each of these numbers of players."""
@@ -102,18 +112,46 @@ class Reports:
     def shown(self, language: str) -> dict[str, Any]:
         """How far it is, and what is known by now; whoever asks keeps it going."""
         if self._run is None:
-            return {"state": "none", "revision": None, "players": [], "reason": "", **NOTHING_YET}
+            return {"state": "none", "revision": None, "players": [], "reason": "", "page": "", **NOTHING_YET}
         run = self._run
         run.asked_at = time.monotonic()
-        findings = [in_language(one, language) for one in run.known["findings"]]
-        return {"state": run.state, "revision": run.revision, "players": run.players, "reason": run.reason, **run.known, "findings": findings}
+        about = {"state": run.state, "revision": run.revision, "players": run.players, "reason": run.reason, "page": run.page if run.figures else ""}
+        return {**about, **run.known, **in_one_language(run.known, language)}
+
+    async def page(self, folder: Path, name: str, language: str) -> bytes:
+        """The whole page of what has been played so far, for somebody who knows its name."""
+        run = self._run
+        if run is None or not run.figures or not secrets.compare_digest(name.encode(), run.page.encode()):
+            raise NoPage("there is no such report any more")
+        async with self._one_page_at_a_time:
+            return await drawn(folder, run.figures, language)
 
 
 async def started(folder: Path, players: list[int], games: int) -> asyncio.subprocess.Process:
     """The process knows this board only: another copy of it, being played, has the same name."""
     command = [sys.executable, "-m", "branchline.design.editor.report_games", os.getpid(), folder, games, *players]
-    alone = {name: value for name, value in os.environ.items() if name != VARIABLE}
-    return await asyncio.create_subprocess_exec(*map(str, command), stdout=asyncio.subprocess.PIPE, env=alone, limit=LONGEST_LINE)
+    return await asyncio.create_subprocess_exec(*map(str, command), stdout=asyncio.subprocess.PIPE, env=alone(), limit=LONGEST_LINE)
+
+
+async def drawn(folder: Path, figures: str, language: str) -> bytes:
+    """The page, made in a process that knows this board only, too."""
+    command = [sys.executable, "-m", "branchline.design.editor.report_page", folder, language]
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(*map(str, command), stdin=pipe, stdout=pipe, env=alone())
+    page, _ = await process.communicate(figures.encode())
+    if process.returncode:
+        raise NoPage("the report’s page could not be made, and the server’s log says why")
+    return page
+
+
+def alone() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != VARIABLE}
+
+
+def in_one_language(known: dict[str, Any], language: str) -> dict[str, Any]:
+    """What is said in sentences and words, in one language, or else in English."""
+    head: dict[str, Any] = known["head"]
+    return {"head": head.get(language, head.get(ENGLISH, head)), "findings": [in_language(one, language) for one in known["findings"]]}
 
 
 def in_language(finding: dict[str, Any], language: str) -> dict[str, Any]:

@@ -9,10 +9,11 @@ from typing import Any
 from branchline.boards import Board
 from branchline.design.page.words import ENDS, METHOD, ROUTE, STYLE, TICKET, explained, headings
 from branchline.design.styles import STYLES
-from branchline.design.words import Sentences, figure_key, style_key
+from branchline.design.words import LEAST, Sentences, figure_key, style_key
 from branchline.pages import html_parts as parts
 from branchline.pages.html_parts import Cell
 from branchline.pages.lines import Line, lines
+from branchline.pages.numbers import NONE
 from branchline.pages.prose import Prose
 from branchline.report.drawing import heat
 from branchline.report.drawing.board_map import Heat, board_map, scale
@@ -36,13 +37,18 @@ def table(says: Prose, what: str, columns: tuple[str, ...], rows: list[list[Cell
 
 def shown(says: Prose, estimate: Figures | None, form: Form | None = None) -> str:
     """A mean with its interval in small; a share, unless there is another form."""
+    value, bounds = told(says, estimate, form)
+    return f"{value} <small>{bounds}</small>" if bounds else value
+
+
+def told(says: Prose, estimate: Figures | None, form: Form | None = None) -> tuple[str, str]:
+    """A mean, and its interval where there is one."""
     form = form or says.percent
     if estimate is None or estimate["value"] is None:
-        return "–"
+        return NONE, ""
     if estimate["low"] is None:
-        return form(estimate["value"])
-    bounds = says.interval(*(form(estimate[name]).replace("\u202f%", "") for name in ("low", "high")))
-    return f"{form(estimate['value'])} <small>{bounds}</small>"
+        return form(estimate["value"]), ""
+    return form(estimate["value"]), says.interval(*(form(estimate[name]).replace("\u202f%", "") for name in ("low", "high")))
 
 
 def cell(says: Prose, estimate: Figures | None, form: Form | None = None) -> Cell:
@@ -159,8 +165,17 @@ def ticket_row(says: Prose, one: Figures, places: Places) -> list[Cell]:
         (says.percent(why[name]["value"], 0), why[name]["value"]) if one["failed"] else ("–", None)
         for name in ("blocked", "out_of_turns", "spent", "hopeless")
     ]
-    worth = [cell(says, one["realised"], says.decimal), cell(says, one["excess"], says.signed), cell(says, one["suggested"], says.decimal)]
+    worth = [
+        cell(says, one["realised"], says.decimal),
+        cell(says, one["excess"], says.signed),
+        cell(says, one["suggested"], lambda value: value_of(says, value)),
+    ]
     return [*start, cell(says, one["completed"]), *worth, *reasons]
+
+
+def value_of(says: Prose, points: float | None) -> str:
+    """What to print; less than a point cannot be."""
+    return says.decimal(points) if points is None or round(points) >= LEAST else escape(f"< {LEAST}")
 
 
 def routes(says: Prose, figures: Figures, board: Board, places: Places) -> str:
@@ -238,8 +253,9 @@ def match_card(says: Prose, match: Figures) -> str:
         return None if found is None or found["value"] is None else (found["value"], f"<b>{says.percent(found['value'], 0)}</b>")
 
     head = f"{says.players(match['players'])}, {says.games(match['games'])}"
-    drawn = table(says, "style", STYLE, rows) + parts.matrix(styles, swatches, share)
-    return parts.card(drawn, head, says("board_report.fair", share=says.percent(match["fair"])))
+    wins, pairs = (says("board_report.fair", share=says.percent(fair)) for fair in (match["fair"], 0.5))
+    drawn = table(says, "style", STYLE, rows) + f'<p class="note apart">{wins}</p>' + parts.matrix(styles, swatches, share)
+    return parts.card(drawn, head, pairs)
 
 
 def method(says: Prose) -> str:

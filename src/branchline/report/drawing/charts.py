@@ -55,9 +55,10 @@ def bars(rows: Rows, names: list[str], colours: list[str], title: str, described
     return spec_of(alt.layer(drawn, labels), described, BAR * groups * len(names))
 
 
-def columns(rows: Rows, mean: float, title: str, described: str, asked: list[str]) -> Spec:
-    """One histogram, and a mark at the mean: `start`, `end`, `share`."""
-    x = alt.X("start:Q", bin="binned", title=title, scale=alt.Scale(nice=False, zero=False), axis=alt.Axis(grid=False, tickCount=8))
+def columns(rows: Rows, mean: float, title: str, described: str, asked: list[str], until: float | None = None) -> Spec:
+    """One histogram, and a mark at the mean: `start`, `end`, `share`. Beyond `until` a bar stands for all that is more, and the axis says so."""
+    more: Spec = {} if until is None else {"labelExpr": f"datum.value <= {until} ? datum.label : '…'"}
+    x = alt.X("start:Q", bin="binned", title=title, scale=alt.Scale(nice=False, zero=False), axis=alt.Axis(grid=False, tickCount=8, **more))
     y = alt.Y("share:Q", title=None, axis=alt.Axis(labelExpr=PERCENT, tickCount=4, domain=False))
     drawn = (
         rows_of(rows)

@@ -8,23 +8,26 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
 from branchline.boards.model import BoardError
 from branchline.design.editor.edited import Changed, Checked, EditedBoard, NotPlayable, plain
 from branchline.design.editor.problems import wild_kind
 from branchline.design.editor.ranges import colours, ranges
+from branchline.design.editor.reports import NoPage
 from branchline.design.layout.atlas import GEOGRAPHY
 from branchline.server.http.endpoints import TheKey, TheService, json, refusing
+from branchline.server.http.ladder import ALONE, own_policy
 from branchline.server.protocol import editor_replies as e
 from branchline.server.protocol.refusals import Refused
 from branchline.server.service import Service
-from branchline.words import ENGLISH
+from branchline.words import ENGLISH, languages
 
 Answer = TypeVar("Answer")
 CODES = ("not_found", "no_key", "not_editor")
 WRITING = (*CODES, "bad_board", "wrong_origin", "too_large")
 ZIP, BYTES, PICTURES = ("application/zip",), ("application/octet-stream",), ("image/png", "image/jpeg", "image/webp")
+HTML = ("text/html",)
 SHORES: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": "The shores of the world"}
 }
@@ -44,6 +47,7 @@ async def editor_of(service: TheService, key: TheKey, x_editor_code: Annotated[s
 
 Editor = Annotated[Service, Depends(editor_of)]
 Language = Annotated[str, Query(pattern="^[a-z]{2,3}$", description="Of the findings; English where it is not complete.")]
+ReportName = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,100}$", description="What the report calls its `page`.")]
 
 
 def binary(media_types: tuple[str, ...]) -> dict[str, Any]:
@@ -166,3 +170,18 @@ async def stop_report(service: Editor, language: Language = ENGLISH) -> Response
     """End the run. What is known by then stays."""
     await service.reports.stop()
     return json(service.reports.shown(language))
+
+
+@router.get("/report/{name}", response_class=Response, responses=sending(HTML, "The page") | refusing("not_found"))
+async def report_page(name: ReportName, service: TheService, language: Language = ENGLISH) -> Response:
+    """Everything that the games have shown so far, as a page that opens offline. Its name is only told to those who may use the editor, and is good
+    until another run begins: a browser that follows a link sends no code.
+    """
+    if service.editor is None:
+        raise Refused("not_found", "This server has no board editor.")
+    spoken = language if language in languages() and languages()[language].complete else ENGLISH
+    try:
+        page = await service.reports.page(service.editor.reported, name, spoken)
+    except NoPage as error:
+        raise Refused("not_found", f"{error}.".capitalize()) from None
+    return Response(page, headers={"content-security-policy": f"{own_policy(page)}; {ALONE}"}, media_type=HTML[0])

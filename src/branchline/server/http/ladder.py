@@ -14,10 +14,11 @@ from branchline.server.http.pages import PACKED
 from branchline.server.protocol.refusals import Refused
 
 GAME = re.compile(r"[0-9]{1,9}-[0-9]")
-# What the ladder's page may do: nothing but look as it does. A replay says itself which scripts it has, and learns nothing of this server's guests.
+# What the ladder's page may do: nothing but look as it does. A replay says itself which scripts it has.
 LOOK = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 OWN_POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy" content="([^"<>\r\n]{1,2000})">')
 WHERE_POLICIES_ARE = 4_000  # bytes
+ALONE = "frame-ancestors 'none'; sandbox allow-scripts allow-downloads"  # for pages with scripts: they learn nothing of this server's guests
 
 
 class Shown:
@@ -36,7 +37,7 @@ class Shown:
 
     async def replay(self, request: Request) -> Response:
         name = f"games/{known(request)}.html"
-        return await self._file(request, name, f"{self._own_policy(name)}; frame-ancestors 'none'; sandbox allow-scripts allow-downloads")
+        return await self._file(request, name, f"{self._own_policy(name)}; {ALONE}")
 
     async def record(self, request: Request) -> Response:
         return await self._file(request, f"games/{known(request)}.json", LOOK)
@@ -44,10 +45,9 @@ class Shown:
     def _own_policy(self, name: str) -> str:
         try:
             with (self.folder / name).open("rb") as file:
-                found = OWN_POLICY.search(file.read(WHERE_POLICIES_ARE))
+                return own_policy(file.read(WHERE_POLICIES_ARE))
         except OSError:
             raise not_there() from None
-        return found.group(1).decode("latin-1") if found else LOOK
 
     async def _file(self, request: Request, name: str, policy: str) -> Response:
         """With an ETag, and 304 for a browser that has it already."""
@@ -57,6 +57,12 @@ class Shown:
         response.headers["cache-control"] = "no-cache"
         response.headers["content-security-policy"] = policy
         return response
+
+
+def own_policy(page: bytes) -> str:
+    """What a page says itself that it may do."""
+    found = OWN_POLICY.search(page, 0, WHERE_POLICIES_ARE)
+    return found.group(1).decode("latin-1") if found else LOOK
 
 
 def known(request: Request) -> str:

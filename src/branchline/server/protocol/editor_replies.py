@@ -75,6 +75,25 @@ class Finding(Reply):
     advice: str = Field(description="What to do.")
 
 
+class KeyFigure(Reply):
+    value: str
+    interval: str = Field(description="95 %; empty where it is not known.")
+
+
+class KeyFigures(Reply):
+    """A row of the report's head."""
+
+    name: str
+    values: list[KeyFigure] = Field(description="One for each column.")
+
+
+class Head(Reply):
+    """The key figures, written out in the language asked for."""
+
+    columns: list[str] = Field(description="Numbers of players that have been played with by now.")
+    rows: list[KeyFigures]
+
+
 class Report(Reply):
     """How far the games are, and what they show."""
 
@@ -85,4 +104,6 @@ class Report(Reply):
     games: int = Field(description="Played by now.")
     asked: int = Field(description="To be played in the end; 0 until that is known.")
     seconds: float
+    page: str = Field(description="The secret name of the page with all figures; empty before anything is known.")
+    head: Head
     findings: list[Finding] = Field(description="The worst first.")
