@@ -8,7 +8,7 @@ import pytest
 
 from branchline import Game, Record, RecordError
 from branchline.play.chance import commitment_of, dealing_seed
-from branchline.play.verifying import verify
+from branchline.play.verifying import not_checked, verify
 from tests.commands import branchline
 
 SECRET = "00112233445566778899aabbccddeeff"
@@ -146,6 +146,18 @@ def test_names_of_a_game_without_numbers_are_those_of_the_early_record(change):
     record.seats = [record.seats[0] | change, record.seats[1]]
     with pytest.raises(RecordError, match="NOT as shown: seat 0 is"):
         verify(record, record.commitment, early)
+
+
+def test_that_names_were_not_checked_is_said_where_no_number_makes_them_a_part_of_the_seed(record):
+    assert not_checked(record, None) == []
+    without, then = played(seats=SEATS[:2], numbers=[None, None], seed=SECRET)
+    without.chance = then.chance = None
+    without.seats = [without.seats[0] | {"name": "Eve"}, without.seats[1]]
+    assert verify(without, without.commitment, None)
+    [left] = not_checked(without, None)
+    assert "names" in left
+    assert "--early" in left
+    assert not_checked(without, then) == []
 
 
 def test_promises_that_were_changed_or_dropped_are_found_out(record, early):

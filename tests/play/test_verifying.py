@@ -71,5 +71,8 @@ def test_the_command_says_what_it_found(played, tmp_path):
     (tmp_path / "early.json").write_text(early.to_json())
     done = branchline("verify", tmp_path / "game.json", "--early", tmp_path / "early.json", "--commitment", record.commitment)
     assert "the seed's SHA-256 is the one you gave" in done.stdout
+    assert "not checked" not in done.stdout
+    alone = branchline("verify", tmp_path / "game.json", "--commitment", record.commitment)
+    assert alone.stdout.splitlines()[-1].startswith("– the names")
     failed = branchline("verify", tmp_path / "game.json", "--commitment", "0" * 64)
     assert (failed.returncode, "NOT as promised" in failed.stderr) == (1, True)

@@ -105,6 +105,16 @@ def test_a_name_may_begin_with_a_hyphen(server):
         assert (ended.returncode, "no such table" in ended.stderr) == (1, True), ended.stderr
 
 
+@pytest.mark.parametrize("command", [("tables",), ("archive",), ("blocked",), ("block", "203.0.113.7")], ids=lambda command: command[0])
+def test_a_database_that_is_not_there_is_not_made(tmp_path, command):
+    for where in ((), ("--database-url", "sqlite:///misspelt.db")):
+        ended = branchline("admin", *command, *where, cwd=tmp_path)
+        assert (ended.returncode, ended.stdout) == (1, "")
+        assert "there is no database" in ended.stderr
+        assert "--database-url" in ended.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 # addresses
 
 
@@ -258,13 +268,17 @@ def backup(server, tmp_path):
 
 def test_checking_a_backup_does_not_change_it(server, backup):
     before = {file.name: file.read_bytes() for file in backup.parent.iterdir()}
-    assert admin(server, "check-backup", backup).returncode == 0
+    checked = admin(server, "check-backup", backup)
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert re.fullmatch(r"\d+ tables with \d+ entries, 0 problems\.\n", checked.stdout), "nothing of the server's log"
     assert {file.name: file.read_bytes() for file in backup.parent.iterdir()} == before
 
 
 def test_a_backup_without_its_key_is_not_good(backup):
-    ended = branchline("admin", "check-backup", backup)
-    assert (ended.returncode, "--key-file" in ended.stderr) == (1, True)
+    elsewhere = backup.with_name("elsewhere.key")
+    for named, missing in (((), f"{backup}.key"), (("--key-file", elsewhere), str(elsewhere))):
+        ended = branchline("admin", "check-backup", backup, *named)
+        assert (ended.returncode, "--key-file" in ended.stderr, f" {missing}: " in ended.stderr) == (1, True, True), ended.stderr
 
 
 WRONG = {
@@ -290,4 +304,4 @@ def test_a_damaged_backup_is_found(server, backup):
         file.seek(8192)
         file.write(os.urandom(4096))
     ended = admin(server, "check-backup", backup)
-    assert (ended.returncode, "is damaged" in ended.stderr) == (1, True)
+    assert (ended.returncode, f"{backup} is damaged" in ended.stderr) == (1, True), ended.stderr

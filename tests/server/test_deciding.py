@@ -210,7 +210,7 @@ async def test_that_another_has_half_decided_does_not_show_in_the_times_of_a_lis
 
 @with_tables()
 async def test_what_one_does_besides_the_game_has_an_end_and_takes_nothing_from_others(server, monkeypatch):
-    monkeypatch.setattr("branchline.server.tables.commands.MOST_BESIDES", 20)
+    monkeypatch.setattr("branchline.server.tables.commands.MOST_BESIDES", 40)  # 20 for each
     table = await two_play(server)
     for number in range(20):
         await server.ask(table, ANN, m.Mute(seat=1, muted=number % 2 == 0))
@@ -223,13 +223,18 @@ async def test_what_one_does_besides_the_game_has_an_end_and_takes_nothing_from_
     await server.ask(table, ANN, m.Leave())
     async with refused("too_many"):
         await server.ask(table, ANN, m.Abandon(gives_up=False))
+    await server.ask(table, ANN, m.Return())  # nor is this, for a while
+    monkeypatch.setattr("branchline.server.tables.commands.SPARE", 3)
+    await server.ask(table, ANN, m.Leave())
+    async with refused("too_many"):
+        await server.ask(table, ANN, m.Return())
     await server.ask(table, BOB, m.Abandon())
     assert (await server.table(table)).status == "abandoned"
 
 
 @with_tables()
 async def test_coming_back_as_somebody_else_does_not_make_a_waiting_table_s_log_longer(server, monkeypatch):
-    monkeypatch.setattr("branchline.server.tables.commands.MOST_BESIDES", 20)
+    monkeypatch.setattr("branchline.server.tables.commands.MOST_BESIDES", 80)  # one share of four for all who come and go
     table = await server.create(ANN, seats=("person",) * 4)  # one more than people, so that the game does not begin by itself
     await server.join(table, BOB)
     for _ in range(4):

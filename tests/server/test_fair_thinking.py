@@ -7,11 +7,12 @@ from contextlib import suppress
 from branchline import Game
 from branchline.server.protocol.live_replies import LiveNotice
 from branchline.server.store.entries import DECIDE
+from branchline.server.tables.driving import bot_seed
 from branchline.server.tables.fair_queue import Addresses, Asker, FairQueue
 from branchline.server.tables.thinking import Thinkers
 from tests.conftest import SOAK
-from tests.server.inside import running_inside
-from tests.server.refusing import code_of
+from tests.server.inside import bearer, running_inside
+from tests.server.refusing import code_of, wait_until
 from tests.server.running import new_key
 
 TABLES = 300
@@ -118,6 +119,41 @@ def test_the_address_of_a_host_is_remembered_and_otherwise_the_host_stands_for_i
     addresses = Addresses()
     addresses.note("key", "192.0.2.1")
     assert (addresses.of("key"), addresses.of("other")) == ("192.0.2.1", "other")
+
+
+CROWD = 12
+
+
+def masters_waiting(thinkers):
+    return sum(len(turns) for queue in thinkers._waiting.values() for hosts in queue._addresses.values() for turns in hosts.values())
+
+
+def test_tables_of_many_hosts_at_one_address_and_of_bots_alone_do_not_hold_up_somebody_elsewhere(tmp_path):
+    """From the request to the bot's turn: the address that a host comes from, and whether people wait, decide whose master thinks first."""
+    with running_inside(tmp_path, longest_bot_wait=60.0, bot_workers=1) as inside:
+        thinkers, thought = inside.service.driver.thinkers, []
+        thinkers._thinking = 1  # nobody's turn comes until all of them wait
+
+        async def think(view, _level, seed, _past):
+            thought.append(seed)
+            return view.legal[0]
+
+        thinkers._decide_long = think
+
+        def table_from(address, *seats):
+            asked = {"game": "london", "seats": seats, "name": "Host", "pace": 0}
+            response = inside.http.post("/api/tables", json=asked, headers=bearer(new_key()) | {"X-Forwarded-For": address})
+            assert response.status_code == 201
+            return response.json()["table"]
+
+        for number in range(CROWD):
+            table_from("192.0.2.1", "person", "master")
+            table_from(f"198.51.100.{number}", "master", "easy")
+        honest = inside.call(inside.service.table(table_from("203.0.113.7", "person", "master")))
+        wait_until(lambda: masters_waiting(thinkers) == 2 * CROWD + 1)
+        inside.loop.call_soon_threadsafe(thinkers._end_turn)
+        wait_until(lambda: bot_seed(honest, 1) in thought)
+        assert thought.index(bot_seed(honest, 1)) <= 1
 
 
 def test_people_are_told_that_a_bot_thinks_less_once_and_the_log_does_not_show_it(tmp_path):

@@ -206,7 +206,7 @@ def test_a_decision_costs_the_same_however_long_its_game_is():
 
 @with_tables()
 async def test_the_first_read_of_a_long_log_is_quick(server):
-    """Longer than people can make one: what does not advance a game is limited per person."""
+    """In a soak longer than people can make one (test_longest_log.py)."""
     table = await two_play(server)
     header, log = await server.tables.store.header(table), await server.tables.store.log(table)
     said = [Entry(len(log) + 1 + number, kinds.SAY, server.clock(), 0, {"text": "hello"}, hash_of(ANN), f"s{number}") for number in range(LONG)]

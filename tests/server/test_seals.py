@@ -2,11 +2,13 @@
 
 import asyncio
 import stat
+from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from branchline.server.store.migrating import DatabaseError
-from branchline.server.store.sealing import Seal
+from branchline.server.store.sealing import Seal, key_file
 from branchline.server.store.store import Store
 from tests.server.tables_only import TablesOnly, play_out, two_play, with_tables
 
@@ -34,6 +36,15 @@ def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path):
         asyncio.run(opened(url))
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.glob("*.key*")] == ["games.db.key"]
+
+
+def test_the_key_lies_beside_an_sqlite_file_and_with_postgresql_in_the_state_of_the_user(monkeypatch, tmp_path):
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert key_file(make_url("sqlite:///games.db")) == Path("games.db.key")
+    assert key_file(make_url("postgresql://branchline@db/branchline")) == tmp_path / ".local/state/branchline/seeds.key"
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    assert key_file(make_url("postgresql://branchline@db/branchline")) == tmp_path / "state/branchline/seeds.key"
 
 
 async def opened(url, key=""):

@@ -16,7 +16,7 @@ admin = typer.Typer(no_args_is_help=True)
 app.add_typer(admin, name="admin")
 BY_NAME = {one.name: one for one in declared()}
 DatabaseUrl = Annotated[str, typer.Option(envvar=BY_NAME["database_url"].variable, help="The server's database.")]
-KeyFile = Annotated[str, typer.Option(envvar=BY_NAME["key_file"].variable, help="The server's key.", show_default="beside the database")]
+KeyFile = Annotated[str, typer.Option(envvar=BY_NAME["key_file"].variable, help="The server's key.", show_default="where serve has it")]
 TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name, or its link.")]
 Network = Annotated[str, typer.Argument(metavar="ADDRESS", help="An address, or a network such as 203.0.113.0/24.")]
 DATABASE_URL = Settings.database_url

@@ -101,12 +101,16 @@ def verify(
 ) -> None:
     """Check that a game's shuffle is the one promised before it began, for the numbers and players in its record."""
     from branchline.batch.warm import REPLAY
+    from branchline.play.verifying import not_checked
     from branchline.play.verifying import verify as run
     from branchline.terminal.replaying import nth_record
 
     compile_once(REPLAY)
-    for found in run(nth_record(file, 1), commitment, nth_record(early, 1) if early else None, number):
+    record, early_record = nth_record(file, 1), nth_record(early, 1) if early else None
+    for found in run(record, commitment, early_record, number):
         console.print(f"✓ {found}", highlight=False, soft_wrap=True)
+    for left in not_checked(record, early_record):
+        console.print(f"– {left}", highlight=False, soft_wrap=True)
 
 
 @app.command()

@@ -38,6 +38,16 @@ def verify(record: Record, promised: str | None, early: Record | None, number: s
     return found
 
 
+def not_checked(record: Record, early: Record | None) -> list[str]:
+    """What a successful `verify` could not check, and how it can be checked. Only players' numbers make the names a part of the seed."""
+    if early is not None or record.chance is not None:
+        return []
+    return [
+        "the names, and who was a person and who a bot, were not checked, because nobody promised a number for the shuffle: "
+        "give a record downloaded while the game was played (--early)"
+    ]
+
+
 def check_promises(record: Record, promised: str | None, early: Record | None) -> Iterator[str]:
     """The server's secret, which is the seed if the players had no part in it, has the hash that was promised."""
     secret, what = (record.seed, "seed") if record.chance is None else (record.chance["secret"], "secret")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
@@ -17,6 +17,7 @@ from branchline.server.protocol.refusals import Refused
 from branchline.server.settings import DAY, Settings
 from branchline.server.store import entries as kinds
 from branchline.server.store.checking import check_presence, check_whole
+from branchline.server.store.databases import file_of
 from branchline.server.store.entries import ABANDONED, FINISHED, PLAYING, WAITING, Entry
 from branchline.server.store.migrating import DatabaseError
 from branchline.server.store.store import Blocked, Found, Store
@@ -41,8 +42,18 @@ class Where:
     key_file: str
 
 
+def must_exist(where: Where) -> None:
+    """Only a server makes a new database: here, a file that is not there means that its name is wrong."""
+    file = file_of(where.database_url)
+    if file is None or file.exists():
+        return
+    check_presence(file)
+    raise DatabaseError(f"there is no database {file}: say where the server's is with --database-url, or in BRANCHLINE_DATABASE_URL")
+
+
 @asynccontextmanager
 async def opened(where: Where) -> AsyncIterator[Store]:
+    must_exist(where)
     store = await Store.open(where.database_url, where.key_file)
     try:
         yield store
@@ -166,19 +177,34 @@ class Checked:
 
 async def check_backup(where: Where) -> Checked:
     """Is everything in a database there, and does every table play again by its rules? A file is copied first, and not changed."""
-    if not where.database_url.startswith("sqlite:///"):
+    file = file_of(where.database_url)
+    if file is None:
         return await check_tables(where)
-    file = Path(where.database_url.removeprefix("sqlite:///"))
     if not file.exists():
         raise DatabaseError(f"{file} does not exist")
+    check_presence(file)
+    key = Path(where.key_file or f"{file}.key")
     with tempfile.TemporaryDirectory(prefix="branchline-") as folder:
         copy = Path(folder) / "copy.db"
-        for one, name in ((file, copy.name), (Path(f"{file}-wal"), "copy.db-wal"), (Path(where.key_file or f"{file}.key"), "copy.db.key")):
+        copied_key = copy.with_name("copy.db.key")
+        for one, its_copy in ((file, copy), (Path(f"{file}-wal"), copy.with_name("copy.db-wal")), (key, copied_key)):
             if one.exists():
-                shutil.copy(one, copy.with_name(name))
-        check_presence(copy)
-        check_whole(copy)
-        return await check_tables(Where(f"sqlite:///{copy}", ""))
+                shutil.copy(one, its_copy)
+        with saying({copied_key: key, copy: file}):
+            check_whole(copy)
+            return await check_tables(Where(f"sqlite:///{copy}", str(copied_key)))
+
+
+@contextmanager
+def saying(names: dict[Path, Path]) -> Iterator[None]:
+    """What is wrong with a copy is said of the original, under its name."""
+    try:
+        yield
+    except DatabaseError as error:
+        text = str(error)
+        for copy, original in names.items():
+            text = text.replace(str(copy), str(original))
+        raise DatabaseError(text) from None
 
 
 async def check_tables(where: Where) -> Checked:

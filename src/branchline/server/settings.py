@@ -23,7 +23,7 @@ def setting(default: Any, about: str, least: float | None = None, option: str | 
 class Settings:
     # fmt: off
     database_url: str = setting("sqlite:///branchline.db", "the database: sqlite:///FILE or postgresql://USER@HOST/NAME")
-    key_file: str = setting("", "the key that seals the seeds of running games; made at the first start, beside an SQLite file by default")
+    key_file: str = setting("", "the key of running games' seeds; made beside an SQLite file, or as ~/.local/state/branchline/seeds.key")
     database_wait: float = setting(60.0, "seconds to wait at the start for a PostgreSQL that does not answer yet", least=0)
     origins: tuple[str, ...] = setting((), "another site whose pages may use this server; its own always may", option="origin")
     trusted_proxies: tuple[str, ...] = setting((), "an address or network of a proxy whose X-Forwarded-For is believed", option="trusted-proxy")

@@ -40,7 +40,6 @@ def check_presence(file: Path) -> None:
 
 def check_whole(file: Path) -> None:
     """SQLite's own check of the whole file."""
-    began = time.monotonic()
     try:
         with closing(sqlite3.connect(file)) as connection:
             found = connection.execute("PRAGMA quick_check(3)").fetchall()
@@ -48,7 +47,6 @@ def check_whole(file: Path) -> None:
         raise explained(file, error) from None
     if found != [("ok",)]:
         raise damaged(file, str(found[0][0]))
-    log.info("checked the database", seconds=round(time.monotonic() - began, 1))
 
 
 def explained(file: Path, error: BaseException) -> DatabaseError:

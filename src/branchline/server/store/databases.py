@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -52,11 +53,21 @@ class Database(ABC):
         await self.reader.dispose()
 
 
-def open_database(address: str) -> Database:
+def url_of(address: str) -> URL:
     try:
-        url = make_url(address)
+        return make_url(address)
     except ArgumentError:
         raise DatabaseUrlError("--database-url is like sqlite:///games.db or postgresql://user@host/name") from None
+
+
+def file_of(address: str) -> Path | None:
+    """Where an SQLite database is."""
+    url = url_of(address)
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
+
+def open_database(address: str) -> Database:
+    url = url_of(address)
     if url.get_backend_name() == "sqlite":
         return SqliteFile(url.set(drivername="sqlite+aiosqlite"))
     if url.get_backend_name() == "postgresql":
@@ -86,7 +97,9 @@ class SqliteFile(Database):
         event.listen(self.migrator.sync_engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
 
     def check(self) -> None:
+        began = time.monotonic()
         check_whole(self.file)
+        log.info("checked the database", seconds=round(time.monotonic() - began, 1))
 
     def explained(self, error: BaseException) -> DatabaseError:
         return explained(self.file, error)

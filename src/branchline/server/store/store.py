@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import structlog
-from sqlalchemy import Connection, Row, String, cast, func, insert, make_url, select, text, tuple_, update
+from sqlalchemy import Connection, CursorResult, Row, String, cast, func, insert, make_url, select, text, tuple_, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from branchline.server.protocol.messages import PERSON
@@ -26,6 +26,7 @@ from branchline.server.store.statements import CHANNEL
 
 PAGE = 100  # tables read at a time
 MANY = 500  # names in one query
+DECODED_AT_ONCE = 500  # entries, in some milliseconds
 TRY_AGAIN = 2.0  # seconds between tries to reach a database at the start
 log = structlog.get_logger()
 PROBE, KNOWN_TIME = 1, 2  # the rows of `probes`
@@ -170,12 +171,12 @@ class Store:
         """What happened at a table, also if it is archived."""
         asked = select(entries).where(entries.c.table_id == table, entries.c.sequence > after).order_by(entries.c.sequence)
         async with self._database.reader.connect() as connection:
-            log = [entry_of(row) for row in await connection.execute(asked)]
+            log = [entry_of(row) async for row in by_and_by(await connection.execute(asked))]
             if log and log[0].sequence == after + 1:
                 return log
             archived = select(archives.c.log).where(archives.c.table_id == table, archives.c.last_entry > after)
             archive = (await connection.execute(archived)).scalar_one_or_none()
-        return log if archive is None else [*unpacked(archive)[after:], *log]
+        return log if archive is None else [*(await asyncio.to_thread(unpacked, archive))[after:], *log]
 
     async def last_entries(self, names: Sequence[str]) -> list[tuple[str, int]]:
         """Each table's last entry that has a row of its own, in one look at the index for each: they need not be read to see whether any is new."""
@@ -189,7 +190,8 @@ class Store:
 
     async def archive(self, table: str, log: Sequence[Entry]) -> bool:
         """Keep the whole log of a table as one row. False if that has been done, or more has happened."""
-        change = Change(archives=[(table, log[-1].sequence, packed(log))], archived=[(table, log[-1].sequence)])
+        archive = await asyncio.to_thread(packed, log)
+        change = Change(archives=[(table, log[-1].sequence, archive)], archived=[(table, log[-1].sequence)])
         return await self._committer.commit(change)
 
     async def drop(self, names: Sequence[str]) -> bool:
@@ -212,7 +214,7 @@ class Store:
         logs = select(entries).where(entries.c.table_id.in_(names)).order_by(entries.c.table_id, entries.c.sequence)
         async with self._database.reader.connect() as connection:
             found = {row.id: Stored(self._header(row), []) for row in await connection.execute(headers)}
-            for row in await connection.execute(logs):
+            async for row in by_and_by(await connection.execute(logs)):
                 found[row.table_id].log.append(entry_of(row))
         return found
 
@@ -296,6 +298,15 @@ def seal_seeds(connection: Connection, key: Path) -> Seal:
     for table, seed in connection.execute(select(tables.c.id, tables.c.seed).where(*running)).all():
         connection.execute(update(tables).where(tables.c.id == table).values(seed=seal.close(table, seed)))
     return seal
+
+
+async def by_and_by(result: CursorResult[Any]) -> AsyncIterator[Row[Any]]:
+    """Rows, decoded some at a time: nobody else has to wait for a long log."""
+    while rows := result.fetchmany(DECODED_AT_ONCE):
+        for row in rows:
+            yield row
+        if len(rows) == DECODED_AT_ONCE:
+            await asyncio.sleep(0)
 
 
 def header_of(row: Row[Any]) -> Header:

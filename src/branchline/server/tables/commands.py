@@ -19,8 +19,10 @@ from branchline.server.store import entries as kinds
 from branchline.server.store.entries import FINISHED, PLAYING, WAITING, Entry
 from branchline.server.tables.table import Table
 
-MOST_BESIDES = 2_000  # entries per person that do not advance the game: a log must remain readable
-SITTINGS, SITTINGS_PER_MINUTE, MOST_SITTINGS = 100, 2, 2_000  # how often people may sit down at a table that waits, and stand up again
+# A log must remain quick to read, so what is written besides the decisions of a game is limited (docs/server.md, "The store").
+MOST_BESIDES = 2_500  # entries that do not advance the game: what all people at a table may have written, in equal shares
+SPARE = 100  # and how many more when they come back: whoever has talked too much can still play
+SITTINGS, SITTINGS_PER_MINUTE, MOST_SITTINGS = 100, 2, 500  # how often people may sit down at a table that waits, and stand up again
 
 
 @dataclass(frozen=True)
@@ -109,11 +111,12 @@ def already(table: Table, seat: int | None) -> Already:
     return Already(len(table.streams[seat]))
 
 
-def must_be_moderate(table: Table, asked: Asked) -> None:
-    """Limit what does not advance the game: for each person apart, and for all together while people can still come and go, since anybody may
-    come back as somebody else. Leaving and ending the game are never refused: they cannot be repeated without what is limited."""
+def must_be_moderate(table: Table, asked: Asked, spare: int = 0) -> None:
+    """Limit what does not advance the game: each person has a share, and while people can still come and go one share is for all of them, since
+    anybody may come back as somebody else. Leaving and ending the game are never refused: they cannot be repeated without what is limited."""
+    people = len(table.seats) if table.status == WAITING else max(1, table.people)
     done = sum(table.besides.values()) if table.status == WAITING else table.besides.get(asked.key or "", 0)
-    if done >= MOST_BESIDES:
+    if done >= MOST_BESIDES // people + spare:
         raise Refused("too_many", "You have done too much at this table besides playing.")
 
 
@@ -284,7 +287,7 @@ def skip(table: Table, asked: Asked, _: m.Skip) -> Answer:
 def sets_pace(table: Table, asked: Asked) -> int | None:
     """The seat of somebody who may set the pace: the host, or whoever plays against bots alone."""
     seat = table.seat_of(asked.key)
-    if asked.key == table.host or (seat is not None and sum(one.key is not None for one in table.seats) == 1):
+    if asked.key == table.host or (seat is not None and table.people == 1):
         return seat
     raise Refused("not_seated" if seat is None else "not_host")
 
@@ -307,7 +310,7 @@ def come_back(table: Table, asked: Asked, _: m.Return) -> Answer:
     must_be_settled(table)
     if table.seats[seat].is_here:
         return already(table, seat)
-    must_be_moderate(table, asked)
+    must_be_moderate(table, asked, SPARE)
     return entry(table, kinds.RETURN, asked.at, seat)
 
 

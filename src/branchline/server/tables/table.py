@@ -20,7 +20,10 @@ from branchline.server.store import entries as kinds
 from branchline.server.store.entries import ABANDONED, FINISHED, PLAYING, WAITING, Entry, Header
 from branchline.server.tables.seats import Seat, bot_names
 
-BESIDES = (kinds.UNDO, kinds.LEAVE, kinds.RETURN, kinds.SAY, kinds.MUTE, kinds.PACE, kinds.SKIP, kinds.ABANDON, kinds.REPLACE, kinds.RISE)
+# What does not advance the game, and how many entries a log has because of it: with an undo also the decision that it takes back.
+BESIDES = {kinds.UNDO: 2} | dict.fromkeys(
+    (kinds.LEAVE, kinds.TAKE_OVER, kinds.RETURN, kinds.SAY, kinds.MUTE, kinds.PACE, kinds.SKIP, kinds.ABANDON, kinds.REPLACE, kinds.RISE), 1
+)
 SILENT_AFTER = 180.0  # seconds without a decision, where there is no time limit, after which the others may agree on a bot
 RECENT_IDS = 64  # per person: the latest messages, to recognise one that is sent again; the store knows them all
 Viewer = int | None  # a seat, or a spectator
@@ -52,7 +55,7 @@ class Table:
         self.happened: Past[tuple[int, Event]] = Past()  # by entry; complete, to be redacted for a viewer
         self.noticed: dict[Viewer, float] = dict.fromkeys(self.viewers, header.created_at)  # when each viewer was last told something
         self.answered: dict[str, dict[str, int]] = {}  # per person: what was sent, by id, and the cursor it led to
-        self.besides: dict[str, int] = {}  # per person: entries that do not advance the game
+        self.besides: dict[str, int] = {}  # per person: entries that do not advance the game, see BESIDES
         self.sittings = 0  # how often somebody has sat down
         self.ends_by_all = False  # logs of 0.1 counted only the votes of those who were there
 
@@ -79,6 +82,11 @@ class Table:
     @property
     def free_seats(self) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if seat.is_free]
+
+    @property
+    def people(self) -> int:
+        """Seats that belong to a person, whoever plays for them now."""
+        return sum(seat.key is not None for seat in self.seats)
 
     @property
     def is_drawing(self) -> bool:
@@ -161,8 +169,8 @@ class Table:
     def _count_besides(self, entry: Entry) -> None:
         if entry.kind == kinds.SIT:
             self.sittings += 1
-        elif entry.kind in BESIDES and entry.seat is not None and (person := self.seats[entry.seat].key) is not None:
-            self.besides[person] = self.besides.get(person, 0) + 1
+        elif entry.kind in BESIDES and (person := self.host if entry.seat is None else self.seats[entry.seat].key) is not None:
+            self.besides[person] = self.besides.get(person, 0) + BESIDES[entry.kind]
 
     def _shows(self, entry: Entry, viewer: Viewer, asked: set[int], events: list[Event]) -> bool:
         """Does a viewer notice the entry? Only the seat itself notices what it decides before showing anything."""
