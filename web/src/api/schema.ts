@@ -1015,6 +1015,11 @@ export interface components {
             text: string;
         };
         /**
+         * FromServer
+         * @description A message of the server over a live connection; the fields it has depend on its type.
+         */
+        FromServer: components["schemas"]["LiveSnapshot"] | components["schemas"]["LiveUpdate"] | components["schemas"]["LiveDone"] | components["schemas"]["LiveRefusal"] | components["schemas"]["LiveView"] | components["schemas"]["LivePong"] | components["schemas"]["LiveSpectators"] | components["schemas"]["LiveNotice"];
+        /**
          * FurtherBot
          * @description A bot that this server's operator has added.
          */
@@ -1488,8 +1493,8 @@ export interface components {
              */
             id?: string | null;
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "done";
         };
@@ -1513,16 +1518,16 @@ export interface components {
             /** Seat */
             seat: number;
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "notice";
         };
         /** LivePong */
         LivePong: {
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "pong";
         };
@@ -1548,8 +1553,8 @@ export interface components {
              */
             question?: number | null;
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "refused";
         };
@@ -1567,8 +1572,8 @@ export interface components {
             recent: components["schemas"]["Event"][];
             state: components["schemas"]["TableState"];
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "snapshot";
         };
@@ -1580,8 +1585,8 @@ export interface components {
             /** Count */
             count: number;
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "spectators";
         };
@@ -1606,8 +1611,8 @@ export interface components {
             /** @default null */
             state?: components["schemas"]["TableState"] | null;
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "update";
         };
@@ -1639,8 +1644,8 @@ export interface components {
             /** Seat */
             seat: number;
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "view";
         };
