@@ -50,6 +50,19 @@ def test_help_names_every_game_that_comes_with_branchline():
     assert f"{', '.join(packed_in_order())}, or the folder of a board" in told
 
 
+@pytest.mark.parametrize(
+    ("command", "usage"),
+    [
+        (["simulate"], "branchline simulate [OPTIONS] [GAME]"),
+        (["board", "report"], "branchline board report [OPTIONS] {BOARD} [OTHER]"),
+        (["warm"], "branchline warm [OPTIONS] [WHAT]..."),
+    ],
+)
+def test_help_sets_what_may_be_left_out_in_one_pair_of_brackets(command, usage):
+    lines = [line.strip() for line in branchline(*command, "--help", COLUMNS="150").stdout.splitlines()]
+    assert f"Usage: {usage}" in lines
+
+
 def test_completion_is_installed_for_a_shell(tmp_path):
     run = branchline("--install-completion", "bash", HOME=str(tmp_path), _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
     assert run.returncode == 0, run.stderr

@@ -1,6 +1,9 @@
-"""Every command ends with 0, with 2 for wrong usage, with 1 if it fails, and with 130 after Ctrl-C; an error is one line, and no traceback."""
+"""Every command ends with 0, with 2 for wrong usage, with 1 if it fails, with 130 after Ctrl-C, and with 141 if nobody reads what it prints.
+
+An error is one line, and no traceback."""
 
 import signal
+import subprocess
 import sys
 
 import pytest
@@ -9,6 +12,7 @@ import typer
 from branchline import Game, Record
 from branchline.cli import app, main
 from branchline.server import serving
+from tests.commands import PROCESS, branchline
 
 COMMANDS = sorted(typer.main.get_command(app).commands)
 
@@ -155,6 +159,28 @@ def test_the_command_itself(monkeypatch, capsys, arguments, code):
 @pytest.mark.usefixtures("folder")
 def test_an_unknown_command_is_guessed(monkeypatch, capsys):
     assert "Did you mean 'simulate'?" in run(monkeypatch, capsys, "simulte")[1]
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_way_to_the_help_follows_the_error_without_a_full_stop(monkeypatch, capsys):
+    assert run(monkeypatch, capsys, "frobnicate")[1] == "branchline: No such command 'frobnicate' (see branchline --help)\n"
+
+
+@pytest.mark.usefixtures("folder")
+def test_without_a_terminal_an_unknown_bot_leaves_no_empty_line():
+    tried = branchline("check-bot", "nobot")
+    assert (tried.returncode, tried.stdout) == (2, "")
+    assert tried.stderr.startswith("branchline: there is no bot 'nobot'")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a closed pipe is another error there")
+@pytest.mark.parametrize("arguments", [("show", "london"), ("--help",), ("--version",)])
+def test_a_command_whose_output_nobody_reads_ends_quietly(arguments):
+    begin = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+    with subprocess.Popen([*PROCESS, *arguments], **begin) as command:
+        command.stdout.close()
+        assert command.stderr.read() == b""
+        assert command.wait(60) == 141  # what a shell says of programs that end like this
 
 
 @pytest.mark.usefixtures("folder")

@@ -29,10 +29,10 @@ def swap_cards(state, twin, viewer, rng, with_deck):
     if with_deck:
         twin.record.deck = 0
     for number in range(len(state.game.board.decks)):
-        deal_anew(state, twin, others, rng, with_deck, state.game.board.record.deck_of == number)
+        deal_again(state, twin, others, rng, with_deck, state.game.board.record.deck_of == number)
 
 
-def deal_anew(state, twin, others, rng, with_deck, own):
+def deal_again(state, twin, others, rng, with_deck, own):
     """The hidden cards of one deck: everybody knows which deck a hidden card belongs to."""
     pool = [kind for seat in others for kind, count in enumerate(hidden_cards(state, seat) * own) for _ in range(count)]
     deck = [kind for kind, count in enumerate(state.record.deck * own) for _ in range(count)] if with_deck else []
@@ -92,11 +92,11 @@ def twin_world(state, viewer, rng, with_deck=True):
         twin.record.rolls = rng.getrandbits(20)
     for seat in state.seats:
         if seat != viewer and state.is_at_once and seat not in state.choosers:
-            decide_anew(state, twin, seat, rng)
+            decide_again(state, twin, seat, rng)
     return changed(twin)
 
 
-def decide_anew(state, twin, seat, rng):
+def decide_again(state, twin, seat, rng):
     """What a seat has chosen in secret."""
     board = state.game.board.record
     if state.record.phase == OPENING:

@@ -328,7 +328,7 @@ def test_more_games_extend_a_file_and_fewer_leave_it(tmp_path):
     assert out.read_bytes().startswith(before)
 
 
-def test_a_header_cut_short_is_written_anew(tmp_path):
+def test_a_header_cut_short_is_written_again(tmp_path):
     out = tmp_path / "r.jsonl"
     run_arena(small(), 2, out)
     whole = out.read_text().splitlines()[0]

@@ -178,7 +178,7 @@ class Starter(Own):
             crash(None)
 
 
-def test_a_bot_hears_of_a_new_game_and_its_decisions_are_counted_anew():
+def test_a_bot_hears_of_a_new_game_and_its_decisions_are_counted_from_the_start():
     view, bot = view_to_decide(), Starter()
     guarded = GuardedBot(bot)
     bot.decide = crash

@@ -121,7 +121,7 @@ def test_a_wrong_number_of_seats_for_planners_is_refused(found, monkeypatch):
 
 
 @pytest.mark.parametrize(("players", "strongest"), [(2, "learned"), (3, "planner")])
-def test_the_strongest_levels_are_whoever_is_stronger_with_so_many_seats(players, strongest):
+def test_the_strongest_levels_are_whoever_is_stronger_with_that_many_seats(players, strongest):
     state = Game("world", players).start(5)
     expert, same = make_bot("expert", 3), make_bot(strongest, 3)
     while len(state.history) < 60:

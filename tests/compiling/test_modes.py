@@ -12,8 +12,8 @@ import pytest
 from branchline import compiling
 from branchline.batch import warm
 from branchline.boards import load_board
-from branchline.boards.folders import board_folder, shipped_boards
-from branchline.bots import networks, weights
+from branchline.boards.folders import board_folder, packed_boards, shipped_boards
+from branchline.bots import levels, networks, weights
 from branchline.compiling import sources
 from tests.conftest import LONG, SOAK, TABLES
 from tests.random_games import random_game
@@ -100,7 +100,11 @@ def test_of_a_folder_of_bots_only_compiled_ones_change_the_cache_folder(tmp_path
     assert sources.cache_folder() != before
 
 
-@pytest.mark.parametrize("name", ["rules/tunnels.py", "bots/levels.py", "bots/compiled/clever.py", "boards/paris/planner.toml"])
+CODE_OF_BOTS = ("rules/tunnels.py", "bots/levels.py", "bots/compiled/clever.py")
+FILES_OF_BOTS = (weights.FILE, levels.FILE, networks.LEARNED)
+
+
+@pytest.mark.parametrize("name", [*CODE_OF_BOTS, *(f"boards/{folder}/{name}" for folder in ("paris", "further/paris") for name in FILES_OF_BOTS)])
 def test_what_decides_how_bots_play_changes_the_fingerprint_of_a_simulation(tmp_path, monkeypatch, name):
     (tmp_path / name).parent.mkdir(parents=True)
     monkeypatch.setattr(sources, "PACKAGE", tmp_path)
@@ -113,7 +117,9 @@ def test_what_decides_how_bots_play_changes_the_fingerprint_of_a_simulation(tmp_
 
 def test_the_weights_of_every_board_count_as_code_of_the_bots():
     found = {path for pattern in sources.BOTS for path in sources.PACKAGE.glob(pattern)}
-    assert {folder / name for folder in map(board_folder, shipped_boards()) for name in (weights.FILE, networks.LEARNED)} <= found
+    there = {folder / name for folder in map(board_folder, packed_boards()) for name in FILES_OF_BOTS if (folder / name).is_file()}
+    assert there <= found
+    assert {path.parent for path in there} == {board_folder(game) for game in packed_boards()}
 
 
 def test_compiled_code_imports_only_compiled_code():

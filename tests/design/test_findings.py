@@ -145,6 +145,16 @@ def test_strategies_at_one_table_are_measured_by_what_is_fair_there():
     assert "fair: 33.3" not in pairs
 
 
+def test_page_and_terminal_are_in_the_terms_of_the_board(tmp_path):
+    made = tmp_path / "page.html"
+    options = ("--games", 64, "--styles", 32, "--players", 2, "--bots", "greedy", "--threads", 1, "--language", "pl")
+    said = branchline("board", "report", "london", "--out", made, *options)
+    assert said.returncode == 0, said.stderr
+    text = re.sub(r"<(script|style)\b.*?</\1>", "", made.read_text(encoding="utf-8"), flags=re.DOTALL) + said.stdout
+    assert "Połączenia" in text
+    assert re.findall(r"(?i)\btras\w*|zbudowan[aey]\b", text) == []
+
+
 def test_the_command_writes_a_page_that_opens_offline(broken, tmp_path):
     page, figures = tmp_path / "page.html", tmp_path / "figures.json"
     said = branchline("board", "report", broken, "--games", 400, "--styles", 60, "--out", page, "--json", figures, "--threads", 1)

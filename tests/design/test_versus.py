@@ -93,7 +93,7 @@ def test_the_differences_are_those_of_both_reports(broken):
     completed = [next(row for row in one["tickets"] if row["ticket"] == DEAR)["completed"]["value"] for one in reports]
     assert [dear["a"], dear["b"]] == completed
     assert DEAD not in {row["route"] for row in table["routes"]}  # which only one of them has
-    page = versus_page(load_board("london"), found)
+    page = versus_page((load_board("london"), broken), found)
     assert "A against B" in page
     assert "3 → 15" in page
 

@@ -167,7 +167,7 @@ def with_cards(state, card, count):
     return records
 
 
-def test_so_many_cards_of_the_kinds_named_pay_for_a_route_and_one_fewer_does_not(game):
+def test_the_cards_named_pay_for_a_route_and_one_fewer_does_not(game):
     rng = random.Random(f"lacking {game}")
     looked_at = 0
     for state in random_game(game, 3, 4):

@@ -61,6 +61,14 @@ def test_shares_of_routes_are_counted_game_by_game(folder):
         assert row["high"] - row["difference"] == pytest.approx(1.95996 * (b - a).std() / GAMES**0.5, rel=1e-3, abs=1e-6)
 
 
+def test_the_page_is_in_the_terms_of_both_boards(folder):
+    files = folder / "a.parquet", folder / "b.parquet"
+    compare(Console(quiet=True), files, folder / "polish.html", None, None, "pl")
+    text = (folder / "polish.html").read_text(encoding="utf-8")
+    assert "Utworzone połączenia" in text
+    assert "tras" not in text.lower()
+
+
 def test_the_same_games_do_not_differ(folder):
     assert compared(folder, "a", "a")["comparison"]["difference"].abs().max() == 0
 

@@ -263,6 +263,11 @@ def check_page(text, board):
     assert "@import" not in style
 
 
+def without_code(text):
+    """A page as its reader sees it, with the texts of its charts."""
+    return re.sub(r'<(script(?! type="application/json")|style)\b.*?</(script|style)>', "", text, flags=re.DOTALL)
+
+
 def test_every_board_makes_a_page(game, tmp_path):
     bots = ["planner", "greedy"]
     figures = figures_of(open_simulation(written(tmp_path, game, bots, simulated(game, bots, games=20))))
@@ -664,6 +669,14 @@ def test_the_whole_page_is_in_its_language(figures, language):
     text = page(figures, Places(figures.simulation.board, language))
     assert f'<html lang="{language}">' in text
     assert english_left(text, language, "report.") == []
+
+
+def test_the_page_is_in_the_terms_of_its_board(tmp_path):
+    """In the Polish World people make connections; they build no routes."""
+    figures = figures_of(open_simulation(written(tmp_path, "world", ["greedy"] * 2, simulated("world", ["greedy"] * 2, games=20))))
+    text = page(figures, Places(figures.simulation.board, "pl"))
+    assert "tworzy połączenie" in text
+    assert re.findall(r"(?i)\btras\w*|zbudowan[aey]\b", without_code(text)) == []
 
 
 def test_numbers_are_written_as_the_language_does():

@@ -399,7 +399,7 @@ def test_cg_21_it_begins_to_the_left_of_who_took_the_last_turn(seat):
     assert happened(state, "turn")[-1]["seat"] == (seat + 1) % 4
 
 
-def test_cg_21_all_cards_but_hands_are_shuffled_and_dealt_anew():
+def test_cg_21_all_cards_but_hands_are_shuffled_and_dealt_again():
     state = cards(4, complete_tickets_for_me=True)
     for giver in state.seats:
         give(state, giver, "red wild")

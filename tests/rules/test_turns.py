@@ -121,7 +121,7 @@ def test_g_4_g_14_a_claim_gives_everyone_cards_to_draw_again():
     assert state.record.passes == 0
 
 
-def test_g_4_an_action_in_between_starts_the_count_of_passes_anew():
+def test_g_4_an_action_in_between_starts_the_count_of_passes_again():
     state = stuck(3)
     state.record.passes = 2
     play(changed(state), "draw train")

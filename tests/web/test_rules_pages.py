@@ -60,6 +60,32 @@ def test_every_example_is_drawn_and_nothing_is_left_unsaid(visitor: Visitor, boa
     assert violations(page) == []
 
 
+# pictures of an example on its last line, and how many have room on a line
+ON_LINES = """() => [...document.querySelectorAll('.example .steps')].map((steps) => {
+  const tops = [...steps.children].map((step) => Math.round(step.getBoundingClientRect().top))
+  return [tops.filter((top) => top === tops.at(-1)).length, tops.filter((top) => top === tops[0]).length]
+})"""
+
+
+@pytest.mark.parametrize("board", ["europe", "world", "london"])
+def test_no_place_beside_a_picture_stays_empty(visitor: Visitor, board: str) -> None:
+    page = visitor.open(f"/rules/{board}")
+    page.wait_for_selector(".example")
+    for width in (1440, 1280, 900, 768, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        lines = page.evaluate(ON_LINES)
+        assert [last for last, first in lines if last != first] == [], width
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_pictures_out_of_sight_are_printed_too(visitor: Visitor) -> None:
+    page = visitor.open("/rules/world")
+    page.wait_for_selector(".map .board")
+    assert page.locator(".map .board").count() < page.locator(".map").count()
+    page.pdf()
+    assert page.locator(".map .board").count() == page.locator(".map").count()
+
+
 def test_what_is_ours_is_marked_as_ruling_or_deviation(visitor: Visitor) -> None:
     page = visitor.open("/rules/shared")
     page.wait_for_selector("#G-3")

@@ -108,3 +108,15 @@ def test_a_language_that_is_partly_translated_speaks_english_for_the_rest() -> N
 )
 def test_the_system_says_which_language(settings: dict[str, str], language: str) -> None:
     assert systems_language(settings) == language
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", {1: "The rock is hard: 1 more card.", 2: "The rock is hard: 2 more cards."}),
+        ("pl", {1: "Twarda skała: dołóż 1 kartę.", 2: "Twarda skała: dołóż 2 karty.", 5: "Twarda skała: dołóż 5 kart."}),
+        ("uk", {1: "Тверда скеля: доплатіть 1 карту.", 2: "Тверда скеля: доплатіть 2 карти.", 5: "Тверда скеля: доплатіть 5 карт."}),
+    ],
+)
+def test_a_tunnel_says_in_whole_sentences_how_many_cards_it_takes(language: str, said: dict[int, str]) -> None:
+    assert {count: Words(language).say("tunnel.hard", count=count) for count in said} == said

@@ -6,12 +6,14 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from branchline.boards import load_board
 from branchline.boards.folders import shipped_boards
 from branchline.boards.presentation import presentation_of
+from branchline.pages.prose import Prose
 from branchline.play.wording import Speaker
 from branchline.words import ENGLISH, Words, languages, spoken_in
 from branchline.words.catalogues import own_messages
@@ -19,7 +21,7 @@ from branchline.words.languages import HERE
 from branchline.words.messages import Choice, Message, Parts
 from tests.words.test_catalogues import values
 
-SETS = sorted(HERE.glob("*/terms/*.json"))
+SETS = sorted(HERE.glob("*/terms/**/*.json"))
 FURTHER = {folder.parent.name.replace("_", "-"): folder for folder in (HERE.parent / "boards" / "further").glob("*/words")}  # with their rulebooks
 NAMED = {game: presentation_of(game).words.terms for game in [*shipped_boards(), *FURTHER]}
 # messages that are said about a game, by the beginnings of their keys
@@ -38,6 +40,12 @@ OF_A_GAME = (
     "show.",
     "wild.",
     "legend.",
+    "report.",
+    "board_report.",
+    "finding.",
+    "advice.",
+    "style.",
+    "style_text.",
 )
 # what the printed rulebook of a game does not say, in the rules, the guide and the messages of that game
 FOREIGN = {
@@ -50,6 +58,11 @@ FOREIGN = {
     ("pl", "card-game"): r"kart\w* (?:wagon|transport|Lokomocji)|kart\w* premii|[Rr]abunek pociągu|dżoker",
     ("uk", "card-game"): r"[Кк]артков|\b[Фф]аз|\bв руці|\bу руці|джокер",
 }
+
+
+def language_of(path: Path) -> str:
+    """The language of a set of terms, whether it is for the page or not."""
+    return path.relative_to(HERE).parts[0]
 
 
 def described(game: str, language: str) -> list[str]:
@@ -95,14 +108,16 @@ def is_of(game: str, key: str) -> bool:
         return any(route.ferry for route in board.routes)
     if any(word in key for word in ("wild_begins_no_row", "placing")):
         return bool(board.record.yards)
+    if key == "report.long_tickets":
+        return any(ticket.long for ticket in board.tickets)
     if "building" in key:
         return bool(board.record.harbours)
     return board.routes != () or not re.search(r"route|claim|path|twin|taken|board\.|choose", key)
 
 
-@pytest.mark.parametrize("path", SETS, ids=lambda path: f"{path.parents[1].name}-{path.stem}")
+@pytest.mark.parametrize("path", SETS, ids=lambda path: f"{language_of(path)}-{path.parent.name}-{path.stem}")
 def test_a_set_of_terms_rewords_messages_that_exist_with_the_same_values(path) -> None:
-    own = own_messages(path.parents[1].name)
+    own = own_messages(language_of(path))
     for key, text in json.loads(path.read_text(encoding="utf-8")).items():
         assert text != own[key], f"{key} is what it is without the set"
         assert values(Message(text).parts) == values(Message(own[key]).parts), key
@@ -116,6 +131,22 @@ def test_a_later_set_of_terms_prevails_and_a_language_without_it_says_the_usual(
     assert Words("pl", ["connections", "bus-cards"]).say("wild.joker") == "karta Autobusu"
     assert Words("pl", ["connections"]).say("wild.joker") == "dżoker"
     assert Words(ENGLISH, ["connections", "bus-cards"]).say("wild.joker") == Words(ENGLISH).say("wild.joker")
+
+
+def test_what_the_page_does_not_say_has_terms_that_it_does_not_load() -> None:
+    off_page = (HERE / ENGLISH / "messages" / "off_page").glob("*.json")
+    said_off_page = {key for path in off_page for key in json.loads(path.read_text(encoding="utf-8"))}
+    for path in SETS:
+        for key in json.loads(path.read_text(encoding="utf-8")):
+            assert (key in said_off_page) is (path.parent.name == "off_page"), key
+
+
+def test_reports_follow_the_terms_of_the_board_or_of_both_boards() -> None:
+    world, london, europe = map(load_board, ("world", "london", "europe"))
+    assert Prose("pl", world)("report.action.claim") == "tworzy połączenie"
+    assert Prose("pl", world, london)("report.action.claim") == "tworzy połączenie"
+    assert Prose("pl", world, europe)("report.action.claim") == Prose("pl")("report.action.claim") == "buduje trasę"
+    assert "Europejski Ekspres" in Prose("pl", europe)("advice.decided_early")
 
 
 def test_the_log_follows_the_terms_of_the_board() -> None:

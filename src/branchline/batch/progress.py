@@ -12,9 +12,9 @@ LOOKS_EVERY = 0.2  # seconds
 
 
 def progress_bar(console: Console) -> Progress:
-    """For many games: arenas and simulations."""
+    """For many games: arenas and simulations. Without a terminal there is none: it would leave an empty line behind."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games, {task.fields[speed]}"), TimeRemainingColumn())
-    return Progress(*columns, console=console, transient=True)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def part_by_part(console: Console, said: str, parts: int, done: Callable[[], int], act: Callable[[], None]) -> None:

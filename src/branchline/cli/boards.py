@@ -72,7 +72,7 @@ def kept_code(path: Path) -> str:
 
 @board.command()
 def check(folder: Folder) -> None:
-    """Say everything that is wrong with a board: file, line, reason, and what to do."""
+    """List everything that is wrong with a board: file, line, reason, and what to do."""
     from branchline.design.layout.checking import problems_of
 
     found = problems_of(folder)

@@ -33,7 +33,7 @@ def report(
     name: AnyBoard,
     other: Annotated[
         str | None,
-        typer.Argument(metavar="[OTHER]", help="Another board, to compare on the same deals.", show_default=False, autocompletion=complete_games),
+        typer.Argument(metavar="OTHER", help="Another board, to compare on the same deals.", show_default=False, autocompletion=complete_games),
     ] = None,
     players: Annotated[str, typer.Option(help="Numbers of players, such as 2,4 or 2-5.", show_default="all that the board allows")] = "",
     bots: Annotated[str, typer.Option(help="Who plays: planner, greedy (faster), learned, or your own.", autocompletion=complete_bots)] = "planner",
@@ -47,7 +47,7 @@ def report(
     threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
     language: InLanguage = None,
 ) -> None:
-    """Play very many games, and write a page: what is wrong with a board, with ranked findings and all figures; or what differs between two."""
+    """Play thousands of games, and write a page: what is wrong with a board, with ranked findings and all figures; or what differs between two."""
     from branchline.boards import load_board
     from branchline.boards.loader import load_second
     from branchline.design.watching import Question

@@ -99,7 +99,7 @@ def verify(
     early: Annotated[Path | None, typer.Option(help="A record of the same game, downloaded while it was being played.")] = None,
     number: Annotated[str | None, typer.Option(help="The number that your browser gave to the shuffle.")] = None,
 ) -> None:
-    """Check that a game's shuffle is the one promised before it began, for the numbers and players in its record."""
+    """Check that a game was dealt with the shuffle promised before it began."""
     from branchline.batch.warm import REPLAY
     from branchline.play.verifying import not_checked
     from branchline.play.verifying import verify as run

@@ -52,7 +52,7 @@ def with_boards(function: Callable[..., Any], use: Callable[[list[str]], object]
 
 app = Commands(no_args_is_help=True)
 console = Console()
-FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 130  # exit codes
+FAILED, WRONG_USAGE, INTERRUPTED, NOBODY_READS = 1, 2, 130, 141  # exit codes; the last as a shell says it of other programs
 FIRST_GAME = packed_in_order()[0]
 GAMES = f"{', '.join(packed_in_order())}, or the folder of a board"
 

@@ -29,7 +29,7 @@ from branchline.errors import GameOptionError
 @app.command()
 def simulate(
     name: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Which game, the same as --game.", show_default=False, autocompletion=complete_games)
+        str | None, typer.Argument(metavar="GAME", help="Which game, the same as --game.", show_default=False, autocompletion=complete_games)
     ] = None,
     game: Annotated[
         str | None,
@@ -155,7 +155,7 @@ def ladder(
     rounds: Annotated[int | None, typer.Option(min=0, help="Stop after this many rounds.", show_default="never")] = None,
     stop_after: Annotated[float | None, typer.Option(min=0, help="Stop after this many seconds.", show_default="never")] = None,
 ) -> None:
-    """Keep bots playing each other, for days if you like, with ratings, head to head and games to look at on a page."""
+    """Keep bots playing each other for days, with a page of ratings, head-to-head results and sample games."""
     from branchline.arena.crews import Crew
     from branchline.arena.ladder import Ladder, Limits, keep_playing
 

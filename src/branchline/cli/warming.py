@@ -14,7 +14,7 @@ from branchline.errors import UsageError, did_you_mean
 def warm(
     what: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[WHAT]...", help="For what: replay, play, arena or batches.", show_default="batches, which is everything"),
+        typer.Argument(metavar="WHAT", help="For what: replay, play, arena or batches.", show_default="batches, which is everything"),
     ] = None,
 ) -> None:
     """Compile the rules and bots now, so that nothing waits for it later. Once for each version; everything takes a minute or two."""

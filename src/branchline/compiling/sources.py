@@ -12,7 +12,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent
 COMPILED = ("compiling/*.py", "rules/**/*.py", "*/compiled/*.py", "*/*/compiled/*.py")
 # what else decides how bots play: their other code, and what was tuned or learned for each board
-BOTS = ("bots/*.py", "boards/*/planner.toml", "boards/*/levels.toml", "boards/*/learned.net")
+BOTS = ("bots/*.py", "boards/**/planner.toml", "boards/**/levels.toml", "boards/**/learned.net")
 WAY_VARIABLE, WAYS = "BRANCHLINE_NUMBA", ("private", "public")  # see fallback.py
 
 

@@ -30,7 +30,7 @@ Figures = dict[str, Any]
 def report_board(console: Console, question: Question, out: Path | None, json_file: Path | None, language: str) -> bool:
     """Write the page, or the figures as JSON, or both; says whether all games were played. Ctrl-C ends it early, with what is known by then."""
     question.check()
-    says, sentences = Prose(language), Sentences(question.board, language)
+    says, sentences = Prose(language, question.board), Sentences(question.board, language)
 
     def tell_about(figures: Figures) -> None:
         tell(console, says, sentences, figures)
@@ -40,12 +40,13 @@ def report_board(console: Console, question: Question, out: Path | None, json_fi
 
 def compare_boards(console: Console, question: Question, other: Board, out: Path | None, json_file: Path | None, language: str) -> bool:
     """The same about what differs between two boards that play the same deals."""
-    says, comparison = Prose(language), Comparison(question, other)
+    boards = question.board, other
+    says, comparison = Prose(language, *boards), Comparison(question, other)
 
     def tell_about(found: Figures) -> None:
         tell_differences(console, says, found)
 
-    return written(console, says, comparison, out, json_file, lambda found: versus_page(question.board, found, language), tell_about)
+    return written(console, says, comparison, out, json_file, lambda found: versus_page(boards, found, language), tell_about)
 
 
 def written(

@@ -35,7 +35,7 @@ class Sentences:
     """Speaks one language about the findings of a board."""
 
     def __init__(self, board: Board, language: str = ENGLISH) -> None:
-        self._names, self._says = Places(board, language), Prose(language)
+        self._names, self._says = Places(board, language), Prose(language, board)
 
     def told(self, finding: Figures) -> tuple[str, str]:
         """The sentence about a finding, and what to do."""

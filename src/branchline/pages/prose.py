@@ -1,4 +1,4 @@
-"""One language as pages write it: its messages, and its numbers."""
+"""One language as pages write it: its messages, in the terms of the boards that a page is about, and its numbers."""
 
 from __future__ import annotations
 
@@ -8,16 +8,24 @@ from typing import Any
 from babel import Locale
 from babel.numbers import format_decimal, get_decimal_symbol, get_group_symbol
 
+from branchline.boards import Board
+from branchline.boards.presentation import presentation_of
 from branchline.pages.numbers import NONE, minus
 from branchline.words import ENGLISH, spoken_in
+
+
+def terms_of(boards: tuple[Board, ...]) -> tuple[str, ...]:
+    """The sets of terms of a board; of several boards those that all of them name."""
+    first, *others = (presentation_of(board.game).words.terms for board in boards) if boards else ((),)
+    return tuple(name for name in first if all(name in terms for terms in others))
 
 
 class Prose:
     """Call it with the key of a message, and its values."""
 
-    def __init__(self, language: str = ENGLISH) -> None:
+    def __init__(self, language: str = ENGLISH, *boards: Board) -> None:
         self.language = language
-        self._words, self._locale = spoken_in(language), Locale.parse(language)
+        self._words, self._locale = spoken_in(language, terms_of(boards)), Locale.parse(language)
 
     def __call__(self, key: str, /, **values: Any) -> str:
         return self._words.say(key, **values)

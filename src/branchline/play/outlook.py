@@ -73,7 +73,7 @@ def turns_for(work: Work, hand: Hand) -> int:
 
 
 def cards_missing(work: Work, hand: Hand) -> int:
-    """Spaces that the hand does not pay for: each colour goes to its own routes first, the best of the rest to gray routes, wilds to what is left."""
+    """Spaces that the hand does not pay for: each colour goes to its own routes first, the best of the rest to grey routes, wilds to what is left."""
     left, missing = hand.colours.copy(), 0
     for kind, wanted in work.coloured:
         there = left.get(kind, 0)

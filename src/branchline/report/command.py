@@ -16,7 +16,7 @@ from branchline.report.source import open_simulation
 
 def run_command(console: Console, file: Path, out: Path, csv: Path | None, parquet: Path | None, language: str) -> Figures:
     simulation = open_simulation(file)
-    places, says = Places(simulation.board, language), Prose(language)
+    places, says = Places(simulation.board, language), Prose(language, simulation.board)
     check_not_overwritten(file, out, csv, parquet)
     part = begun(out)
     make_folders(csv, parquet)

@@ -27,7 +27,7 @@ from branchline.report.sections.wins import wins
 
 
 def page(figures: Figures, places: Places) -> str:
-    drawings, says = Drawings(), Prose(places.language)
+    drawings, says = Drawings(), Prose(places.language, figures.simulation.board)
     content = body(figures, places, drawings, says)
     charts = f'<script type="application/json" id="charts">{drawings.as_json(CONFIG, says.of_charts())}</script>\n'
     return document(title(figures, says), says("report.kind"), content, style(), places.language, scripts(), charts)

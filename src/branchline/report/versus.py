@@ -29,7 +29,7 @@ def compare(console: Console, files: tuple[Path, Path], out: Path, csv: Path | N
         raise ReportOptionError(
             f"{files[0]} has {pair.one.players} seats and {files[1]} has {pair.other.players}: compare games with the same number of players"
         )
-    places, says = Places(pair.one.board, language), Prose(language)
+    places, says = Places(pair.one.board, language), Prose(language, pair.one.board, pair.other.board)
     for file in files:
         check_not_overwritten(file, out, csv, parquet)
     part = begun(out)

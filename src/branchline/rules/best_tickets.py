@@ -364,7 +364,7 @@ def search(board, pile, work, steps):
 
 
 @rule
-def start_anew(board, pile, work):
+def put_all_back(board, pile, work):
     """Put all candidates back, for a new search."""
     for place in range(work.candidates):
         put_back(board, pile, work, place)
@@ -378,10 +378,10 @@ def find_best(board, pile, work):
     bound = price_candidates(board, pile, work)
     work.taken, work.best = EMPTY, EMPTY
     work.value, work.most = 0, 0
-    start_anew(board, pile, work)
+    put_all_back(board, pile, work)
     work.bound, work.closer_bound = bound, NO_BOUND
     if not search(board, pile, work, FEW_STEPS):
-        start_anew(board, pile, work)
+        put_all_back(board, pile, work)
         work.bound = bound
         use_closer_prices(board, pile, work)
         search(board, pile, work, ANY_STEPS)

@@ -31,7 +31,7 @@ from branchline.server.http.security import SecurityMiddleware
 from branchline.server.limits import Networks
 from branchline.server.logs import suppression, where
 from branchline.server.metrics import Metrics
-from branchline.server.protocol.live_replies import LIVE
+from branchline.server.protocol.live_replies import FromServer
 from branchline.server.protocol.messages import Commands, Hello, Look, Ping, what_is_wrong
 from branchline.server.protocol.refusals import Refused
 from branchline.server.service import Service
@@ -109,7 +109,7 @@ def document(app: FastAPI) -> dict[str, Any]:
     """The OpenAPI document, including the messages of the live protocol: clients get their types from it."""
     if app.openapi_schema is None:
         schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-        models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(model, "serialization") for model in LIVE]
+        models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(FromServer, "serialization")]
         inbound: list[type[BaseModel]] = [Commands, Hello, Look, Ping]
         models += [(model, "validation") for model in inbound]
         _, live_schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")

@@ -1,4 +1,4 @@
-"""Simulation: very many games between bots, as a summary, tables or records."""
+"""Simulation: any number of games between bots, as a summary, tables or records."""
 
 from branchline.simulation.command import simulate
 from branchline.simulation.orders import Orders, check_orders

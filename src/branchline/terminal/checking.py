@@ -21,7 +21,7 @@ def check_bot(
 ) -> Report:
     """Check a bot with a progress bar, and show the results."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("tables"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(spec, total=None)
         report = check(spec, games, players, rounds, limit, deterministic, lambda done, all_: progress.update(task, completed=done, total=all_))
     show_report(console, report)

@@ -13,6 +13,8 @@ from babel.lists import format_list
 from branchline.words.languages import ENGLISH, HERE, languages
 from branchline.words.messages import Message, Speech
 
+OFF_PAGE = "off_page"  # the folder of what the page does not need
+
 
 def own_messages(language: str) -> dict[str, str]:
     """What the language's own folder has, for the page and besides."""
@@ -20,8 +22,11 @@ def own_messages(language: str) -> dict[str, str]:
 
 
 def own_terms(language: str, terms: Sequence[str]) -> dict[str, str]:
-    """The messages that are worded differently in the sets of terms that a board names; a language need not have them all."""
-    paths = [HERE / language / "terms" / f"{name}.json" for name in terms]
+    """The messages that are worded differently in the sets of terms that a board names; a language need not have them all.
+
+    Of each set a file is for the page, and one in a folder of its own is not, as with messages.
+    """
+    paths = [HERE / language / "terms" / part / f"{name}.json" for name in terms for part in ("", OFF_PAGE)]
     return {key: text for path in paths if path.is_file() for key, text in json.loads(path.read_text("utf-8")).items()}
 
 

@@ -1015,6 +1015,11 @@ export interface components {
             text: string;
         };
         /**
+         * FromServer
+         * @description A message of the server over a live connection; the fields it has depend on its type.
+         */
+        FromServer: components["schemas"]["LiveSnapshot"] | components["schemas"]["LiveUpdate"] | components["schemas"]["LiveDone"] | components["schemas"]["LiveRefusal"] | components["schemas"]["LiveView"] | components["schemas"]["LivePong"] | components["schemas"]["LiveSpectators"] | components["schemas"]["LiveNotice"];
+        /**
          * FurtherBot
          * @description A bot that this server's operator has added.
          */
@@ -1524,8 +1529,8 @@ export interface components {
              */
             id?: string | null;
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "done";
         };
@@ -1549,16 +1554,16 @@ export interface components {
             /** Seat */
             seat: number;
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "notice";
         };
         /** LivePong */
         LivePong: {
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "pong";
         };
@@ -1584,8 +1589,8 @@ export interface components {
              */
             question?: number | null;
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "refused";
         };
@@ -1603,8 +1608,8 @@ export interface components {
             recent: components["schemas"]["Event"][];
             state: components["schemas"]["TableState"];
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "snapshot";
         };
@@ -1616,8 +1621,8 @@ export interface components {
             /** Count */
             count: number;
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "spectators";
         };
@@ -1642,8 +1647,8 @@ export interface components {
             /** @default null */
             state?: components["schemas"]["TableState"] | null;
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "update";
         };
@@ -1675,8 +1680,8 @@ export interface components {
             /** Seat */
             seat: number;
             /**
-             * Type
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
             type: "view";
         };

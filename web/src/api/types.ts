@@ -27,14 +27,7 @@ export type Count = Schemas['Count']
 export type Replay = Schemas['Replay']
 export type Refusal = Schemas['Refusal']
 export type Notice = Schemas['LiveNotice']
-export type FromServer =
-  | Schemas['LiveSnapshot']
-  | Schemas['LiveUpdate']
-  | Schemas['LiveDone']
-  | Schemas['LiveRefusal']
-  | Schemas['LivePong']
-  | Schemas['LiveSpectators']
-  | Notice
+export type FromServer = Schemas['FromServer']
 
 /** Something that happened, in the game or at the table; which fields it has depends on its name. */
 export type GameEvent = Schemas['Event']

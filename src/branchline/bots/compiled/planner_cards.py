@@ -67,7 +67,7 @@ def weigh_route(board, seen, seat, route, thoughts):
 
 @rule
 def weigh_gray(board, deck, length, weight, thoughts):
-    """A gray route takes any colour; the one with most to spare is best."""
+    """A grey route takes any colour; the one with most to spare is best."""
     most = np.int64(0)
     for colour in range(board.colours):
         most = max(most, spare(deck, colour, thoughts))

@@ -58,7 +58,7 @@ def turns_left(board, seen, thoughts):
 
 @rule
 def count_held(board, seen, seat, thoughts):
-    """Spaces that the hand's cards of each deck and colour cover; for gray routes, those of the best colour."""
+    """Spaces that the hand's cards of each deck and colour cover; for grey routes, those of the best colour."""
     for deck in range(board.decks):
         most = np.int64(0)
         for colour in range(board.colours):

@@ -32,7 +32,7 @@ NAMES = (
     "tickets_gain",  # what new tickets must promise
     "face_up_wild",  # percent of its worth for a face-up wild
     "blind",  # percent of its worth for a blind card
-    "gray",  # percent: a card for a gray route
+    "gray",  # percent: a card for a grey route
     "harbour",  # a card for a harbour
     "urgent",  # percent of urgency that counts in a card's worth
     "extra",  # what a route without a ticket must promise
@@ -102,13 +102,13 @@ THOUGHTS = record(
         ("patience", np.int16),  # own turns for which a plan is kept unless it breaks; 0: plan again for every decision
         ("extra", np.int16),  # the route to collect for when the plan is done, or NONE
         # cards.py: what cards are worth
-        ("held", np.int16, (DECKS, COLOURS + 1)),  # spaces that the hand covers in each colour; last: in the best one, for gray
+        ("held", np.int16, (DECKS, COLOURS + 1)),  # spaces that the hand covers in each colour; last: in the best one, for grey
         ("need", np.int16, (DECKS, COLOURS)),  # spaces of planned routes of each colour
         ("weighed", np.int8),  # 1: cards were weighed for this decision
         ("worth", np.int32, KINDS),  # of one more card of each kind
         ("supply", np.int32, KINDS),  # hundredths of cards of each kind that can be drawn, as far as the seat knows
         ("rarity", np.int16, (DECKS, COLOURS)),  # percent by which there are fewer cards of a colour than of others
-        ("price_of_card", np.int32, (DECKS, COLOURS + 1)),  # of a missing card of each colour; last: for gray
+        ("price_of_card", np.int32, (DECKS, COLOURS + 1)),  # of a missing card of each colour; last: for grey
         # planner_longest.py: longest paths
         ("measured", np.uint64, (SEATS, ROUTE_WORDS)),  # the routes of each seat when its path was measured
         ("measured_for", np.int8),  # the seat whose network is laid out

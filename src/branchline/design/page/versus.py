@@ -18,8 +18,8 @@ from branchline.report.places import Places
 Figures = dict[str, Any]
 
 
-def versus_page(board: Board, found: Figures, language: str = "en") -> str:
-    places, says = Places(board, language), Prose(language)
+def versus_page(boards: tuple[Board, Board], found: Figures, language: str = "en") -> str:
+    places, says = Places(boards[0], language), Prose(language, *boards)
     content = top(says, found) + "".join(section(says, table, places) for table in found["tables"])
     return document(says("report.versus"), says("board_report.kind"), content, style(), language, (own_script(),), NO_CHARTS)
 

@@ -20,7 +20,7 @@ Figures = dict[str, Any]
 
 def page(board: Board, figures: Figures, language: str = "en") -> str:
     """The page of a board's figures, as `watching.watch` yields them."""
-    places, says = Places(board, language), Prose(language)
+    places, says = Places(board, language), Prose(language, board)
     found = {
         "wrong": sections.wrong(says, figures, board),
         "order": sections.order(says, figures),

@@ -153,7 +153,7 @@ async def report(service: Editor, language: Language = ENGLISH) -> Response:
 
 @router.post("/report", response_model=e.Report, responses=refusing(*WRITING, "not_playable", "preparing"))
 async def begin_report(asked: e.BeginReport, service: Editor, language: Language = ENGLISH) -> Response:
-    """Play very many games on the board as it is now, beside everything else. A run that is under way is ended first."""
+    """Play thousands of games on the board as it is now, beside everything else. A run that is under way is ended first."""
     service.must_be_ready()
     board, revision = await work(service, EditedBoard.for_report)
     least, most = board.players

@@ -8,7 +8,7 @@ from typing import Any
 SIT = "sit"  # a person takes a seat: name, key (its hash), and the commitment to the person's number, if there is one
 RESERVE = "reserve"  # a seat is kept for a person from the previous table: name, key
 RISE = "rise"  # a person leaves a seat before the game
-DRAW_LOTS = "draw_lots"  # it is settled who plays, and everybody is asked for their number; bots: as with START
+DRAW_LOTS = "draw_lots"  # it is settled who plays, and everybody is asked for their number; bots: as in START
 REVEAL = "reveal"  # number: what the seat has promised by its commitment
 START = "start"  # the game begins; bots: the levels of bots on seats that were free
 DECIDE = "decide"  # decision

@@ -193,7 +193,7 @@ class Driver:
     async def _look_for_overdue(self, ahead: float) -> None:
         """Read each table once and set its timer, page by page: nothing waits for all of them to be read, nor for a bot that thinks for long.
 
-        What became due just now or becomes due soon is read by turns with what has been overdue for longer, so that it happens in time however much
+        What became due just now or becomes due soon alternates with what has been overdue for longer, so that it happens in time however much
         that is.
         """
         then, overdue = self.tables.clock(), self.tables.store.overdue
