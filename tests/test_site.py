@@ -1,7 +1,9 @@
 """The site of the documentation builds without warnings, holds every page, and asks no other host for anything."""
 
+import inspect
 import logging
 import re
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -10,6 +12,13 @@ import yaml
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
+from branchline import Game, Record, State, View
+from branchline.arena import Arena
+from branchline.arena.ladder.keeping import Ladder
+from branchline.batch import Batch, Player, Rewards
+from branchline.bots.guard import GuardedBot
+from branchline.design.watching import Question
+from branchline.simulation.plan import Plan
 from tests.conftest import SOAK
 from tests.web.browsing import PHONE, running_browser
 
@@ -96,6 +105,25 @@ def test_the_reference_has_what_the_package_promises(site):
     bots = "Bot compiled_bot check Batch Player GpuBatch GpuPlayer observation statistic aec_env SeatEnv"
     for name in f"{games} {bots}".split():
         assert re.search(rf'id="branchline\.[a-z_.]+\.{name}"', text), name
+
+
+def signature_of(site, name: str) -> str:
+    """Of a class in the reference, as people read it; empty if it has none."""
+    text = (site[0] / "reference.html").read_text(encoding="utf-8")
+    found = re.search(rf'<h3 id="branchline\.[a-z_.]+\.{name}"(?:(?!doc-contents).)*?<pre>(.*?)</pre>', text, re.DOTALL)
+    return unescape(re.sub("<[^>]*>", "", found[1])) if found else ""
+
+
+@pytest.mark.parametrize("made", [Game, Record, Batch, Rewards, Player, Arena, Ladder, Plan, Question, GuardedBot])
+def test_the_reference_says_how_to_make_one(site, made):
+    shown = signature_of(site, made.__name__)
+    assert shown.startswith(f"{made.__name__}(")
+    assert [*inspect.signature(made.__init__).parameters][1:] == re.findall(r"\w+(?=: )", shown)
+
+
+@pytest.mark.parametrize("made", [State, View])
+def test_the_reference_is_silent_about_how_games_make_states_and_views(site, made):
+    assert signature_of(site, made.__name__) == ""
 
 
 # what compiled bots and statistics are written in: its reference are the files, which bots.md and simulation.md name
