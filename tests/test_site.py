@@ -20,7 +20,7 @@ from branchline.bots.guard import GuardedBot
 from branchline.design.watching import Question
 from branchline.simulation.plan import Plan
 from tests.conftest import SOAK
-from tests.web.browsing import PHONE, running_browser
+from tests.web.browsing import PHONE, WIDE, running_browser
 
 ROOT = Path(__file__).parents[1]
 
@@ -89,14 +89,31 @@ def test_links_between_its_pages_lead_somewhere(site):
                 assert (path.parent / target).exists(), f"{path.name} links to {address}"
 
 
+SOME = ["index.html", "cluster.html", "api.html", "protocol.html", "operating.html"]
+
+
 def test_no_page_scrolls_sideways_on_a_phone(site):
     """Wide tables and lines of code scroll by themselves."""
-    names = sorted(path.name for path in site[0].glob("*.html")) if SOAK else ["index.html", "cluster.html", "api.html", "protocol.html"]
+    names = sorted(path.name for path in site[0].glob("*.html")) if SOAK else SOME
     with running_browser() as browser:
         page = browser.new_context(viewport=PHONE).new_page()
         for name in names:
             page.goto((site[0] / name).as_uri())
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], name
+
+
+# the pieces of code in tables that stand on more than one line
+CUT = "[...document.querySelectorAll('table code')].filter((one) => one.getClientRects().length > 1).map((one) => one.innerText)"
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_code_in_tables_is_not_cut_between_letters(site, size):
+    """`BRANCHLINE_BOT_LIMIT` is one word; a table that it makes too wide scrolls."""
+    with running_browser() as browser:
+        page = browser.new_context(viewport=size).new_page()
+        page.goto((site[0] / "operating.html").as_uri())
+        assert page.locator("table code").count() > 100
+        assert page.evaluate(CUT) == []
 
 
 def test_the_reference_has_what_the_package_promises(site):
