@@ -1,7 +1,9 @@
 """The site of the documentation builds without warnings, holds every page, and asks no other host for anything."""
 
+import inspect
 import logging
 import re
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -10,8 +12,15 @@ import yaml
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
+from branchline import Game, Record, State, View
+from branchline.arena import Arena
+from branchline.arena.ladder.keeping import Ladder
+from branchline.batch import Batch, Player, Rewards
+from branchline.bots.guard import GuardedBot
+from branchline.design.watching import Question
+from branchline.simulation.plan import Plan
 from tests.conftest import SOAK
-from tests.web.browsing import PHONE, running_browser
+from tests.web.browsing import PHONE, WIDE, running_browser
 
 ROOT = Path(__file__).parents[1]
 
@@ -80,14 +89,31 @@ def test_links_between_its_pages_lead_somewhere(site):
                 assert (path.parent / target).exists(), f"{path.name} links to {address}"
 
 
+SOME = ["index.html", "cluster.html", "api.html", "protocol.html", "operating.html"]
+
+
 def test_no_page_scrolls_sideways_on_a_phone(site):
     """Wide tables and lines of code scroll by themselves."""
-    names = sorted(path.name for path in site[0].glob("*.html")) if SOAK else ["index.html", "cluster.html", "api.html", "protocol.html"]
+    names = sorted(path.name for path in site[0].glob("*.html")) if SOAK else SOME
     with running_browser() as browser:
         page = browser.new_context(viewport=PHONE).new_page()
         for name in names:
             page.goto((site[0] / name).as_uri())
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], name
+
+
+# the pieces of code in tables that stand on more than one line
+CUT = "[...document.querySelectorAll('table code')].filter((one) => one.getClientRects().length > 1).map((one) => one.innerText)"
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_code_in_tables_is_not_cut_between_letters(site, size):
+    """`BRANCHLINE_BOT_LIMIT` is one word; a table that it makes too wide scrolls."""
+    with running_browser() as browser:
+        page = browser.new_context(viewport=size).new_page()
+        page.goto((site[0] / "operating.html").as_uri())
+        assert page.locator("table code").count() > 100
+        assert page.evaluate(CUT) == []
 
 
 def test_the_reference_has_what_the_package_promises(site):
@@ -96,6 +122,25 @@ def test_the_reference_has_what_the_package_promises(site):
     bots = "Bot compiled_bot check Batch Player GpuBatch GpuPlayer observation statistic aec_env SeatEnv"
     for name in f"{games} {bots}".split():
         assert re.search(rf'id="branchline\.[a-z_.]+\.{name}"', text), name
+
+
+def signature_of(site, name: str) -> str:
+    """Of a class in the reference, as people read it; empty if it has none."""
+    text = (site[0] / "reference.html").read_text(encoding="utf-8")
+    found = re.search(rf'<h3 id="branchline\.[a-z_.]+\.{name}"(?:(?!doc-contents).)*?<pre>(.*?)</pre>', text, re.DOTALL)
+    return unescape(re.sub("<[^>]*>", "", found[1])) if found else ""
+
+
+@pytest.mark.parametrize("made", [Game, Record, Batch, Rewards, Player, Arena, Ladder, Plan, Question, GuardedBot])
+def test_the_reference_says_how_to_make_one(site, made):
+    shown = signature_of(site, made.__name__)
+    assert shown.startswith(f"{made.__name__}(")
+    assert [*inspect.signature(made.__init__).parameters][1:] == re.findall(r"\w+(?=: )", shown)
+
+
+@pytest.mark.parametrize("made", [State, View])
+def test_the_reference_is_silent_about_how_games_make_states_and_views(site, made):
+    assert signature_of(site, made.__name__) == ""
 
 
 # what compiled bots and statistics are written in: its reference are the files, which bots.md and simulation.md name

@@ -1,12 +1,14 @@
 """`learned`: a network of whole numbers; where it plays, what it says, and what it refuses (G-1, G-2)."""
 
 import json
+import re
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from branchline import Game, load_board
+from branchline import Game, available_boards, load_board
 from branchline.batch import Batch, observation, play_batch
 from branchline.batch.matches import Match
 from branchline.batch.own_bots import asks, seat
@@ -15,11 +17,12 @@ from branchline.bots import BotOptionError, make_bot
 from branchline.bots.compiled.network import ARRAYS, SIZES
 from branchline.bots.compiled.policies import ask_without_network
 from branchline.bots.learned import outputs_of, win_share
-from branchline.bots.networks import NetworkError, check_network, fingerprint_of, network_for, read_network, using, write_network
+from branchline.bots.networks import NetworkError, check_network, fingerprint_of, has_network, network_for, read_network, using, write_network
 from branchline.play.observations.layout import scales_of, size_of
 from tests.compiling.test_modes import in_mode
 from tests.conftest import SOAK
 
+ROOT = Path(__file__).parents[2]
 BOARDS = ("london", "card-game", "world")
 DECISIONS = 100 if SOAK else 8  # in plain Python each takes some hundredths of a second
 WIDTH, LAYERS = 32, 2
@@ -129,6 +132,28 @@ def test_a_network_for_other_rules_is_refused(tmp_path):
     path, _ = made_up("london", tmp_path, fingerprint="0123456789abcdef")
     with using(path), pytest.raises(NetworkError, match=r"was trained for other rules, decisions or observations of london \(0123456789abcdef, now"):
         Match(Game("london", 2), ["learned", "greedy"])
+
+
+def test_a_board_that_nobody_has_learned_is_refused():
+    with pytest.raises(NetworkError, match="the bot 'learned' has no network for new-york"):
+        make_bot("learned").new_game(Game("new-york", 2), 0)
+    with pytest.raises(NetworkError, match="no network for great-lakes"):
+        Game("great-lakes", 2).start(1).view(0).chances()
+
+
+NAMED = {
+    "docs/learning.md": r"[.] ([^.]*) each come with one",
+    "docs/bots.md": r"[.] ([^.]*) have one;",
+    "CHANGELOG.md": r"a network for each of ([^.]*), which learned",
+}
+
+
+@pytest.mark.parametrize("page", NAMED)
+def test_the_pages_name_the_boards_that_have_a_network(page):
+    told = re.search(NAMED[page], (ROOT / page).read_text(encoding="utf-8"))
+    assert told
+    names = {board: load_board(board).name.removeprefix("The ") for board in available_boards()}
+    assert {board for board, name in names.items() if name in told[1]} == {board for board in names if has_network(board, 2)}
 
 
 def test_a_number_of_seats_it_has_not_learned_is_refused(tmp_path):

@@ -78,7 +78,7 @@ def portals(layout: Layout, language: str) -> str:
         lines = label_of(layout["cities"][portal["to"]], language)["lines"]
         words = "".join(
             f'<text x="{way * 12}" y="{(0.31 + number - (len(lines) - 1) / 2) * BEYOND:.1f}" text-anchor="{"end" if way < 0 else "start"}" '
-            f'font-size="{BEYOND}">{escape(line)}</text>'
+            f"{sized(line, BEYOND)}>{escape(line)}</text>"
             for number, line in enumerate(lines)
         )
         arrow = f'<path d="M{way * 1.5} {-half}L{way * 10} 0L{way * 1.5} {half}L{way * 4} 0Z"/>'
@@ -116,13 +116,17 @@ def place(layout: Layout, spot: Layout) -> str:
 
 
 def name(layout: Layout, label: Layout) -> str:
-    """As wide as in the page's typeface, for which the layout has room; others are squeezed into that."""
+    """In the place that the layout has for it."""
     anchor, size = label.get("anchor", "middle"), layout["font_size"]
     x = label["x"] + {"start": -0.5, "middle": 0, "end": 0.5}[anchor] * label["box"][0]
     middle = (len(label["lines"]) - 1) / 2
     heights = [label["y"] + (line - middle) * layout["line_height"] + size * 0.31 for line in range(len(label["lines"]))]
     return "".join(
-        f'<text class="name" x="{x:.1f}" y="{height:.1f}" text-anchor="{anchor}" font-size="{size}" '
-        f'textLength="{text_width(line, size):.1f}" lengthAdjust="spacingAndGlyphs">{escape(line)}</text>'
+        f'<text class="name" x="{x:.1f}" y="{height:.1f}" text-anchor="{anchor}" {sized(line, size)}>{escape(line)}</text>'
         for height, line in zip(heights, label["lines"], strict=True)
     )
+
+
+def sized(line: str, size: float) -> str:
+    """As wide as in the page's typeface, for which the layout has room; others are squeezed into that."""
+    return f'font-size="{size}" textLength="{text_width(line, size):.1f}" lengthAdjust="spacingAndGlyphs"'
