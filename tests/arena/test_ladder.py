@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,17 +19,20 @@ from branchline import Record, read_records
 from branchline.arena import Arena, ArenaError, results_of, run_arena
 from branchline.arena.crews import Crew
 from branchline.arena.figures import ahead_of
-from branchline.arena.ladder import Ladder, Limits, keep_playing
+from branchline.arena.ladder import Ladder, Limits, keep_playing, names
 from branchline.arena.ladder import samples as kept_samples
 from branchline.arena.ladder.keeping import Folder, Rounds
+from branchline.arena.ladder.names import Names
 from branchline.arena.ladder.page import page
 from branchline.arena.ladder.pairing import interest, next_lineup, urgency
 from branchline.arena.ladder.samples import MOST, Sample, superfluous
 from branchline.arena.ladder.standings import Standings, Sums
 from branchline.arena.playing import Played, play_kept
-from branchline.bots import BotOptionError
+from branchline.bots import BotError, BotOptionError
 from branchline.pages.intervals import share_of
 from tests.commands import PROCESS, branchline
+from tests.conftest import FURTHER_BOT as SURVEYOR
+from tests.web.browsing import PHONE, running_browser
 
 BOTS = ("greedy", "planner", "random")
 LONDON = Ladder(("london",), 2)
@@ -171,6 +175,65 @@ def test_bots_may_come_and_go_and_without_names_all_that_are_there_play_on(ladde
     assert "has left" not in (ladder(1, ()).path / "index.html").read_text()
 
 
+@pytest.fixture
+def programs(tmp_path):
+    """Two bots that call themselves the same, and lie where nobody else should know."""
+    (tmp_path / "private").mkdir()
+    copies = [tmp_path / "private" / name for name in ("one.py", "other.py")]
+    for copy in copies:
+        shutil.copy(SURVEYOR, copy)
+    return tuple(map(str, copies))
+
+
+def test_bots_are_shown_by_the_names_that_they_give_themselves(ladder, programs):
+    folder = ladder(3, (*programs, "greedy"))
+    for bots in (programs, ()):  # also those that have left, and may be gone
+        shown = (folder.path / "index.html").read_text()
+        assert all(f">{name}</span>" in shown for name in ("surveyor", "surveyor 2", "greedy"))
+        records = list((folder.path / "games").glob("*.json"))
+        assert len(records) >= 2
+        assert {seat["name"] for file in records for seat in next(read_records(file)).seats} == {"surveyor", "surveyor 2", "greedy"}
+        for file in (folder.path / "index.html", *records):
+            assert "private" not in file.read_text()
+        folder = ladder(0, bots or ("greedy", "random"))
+
+
+@pytest.mark.parametrize(
+    ("says", "shown"), [("greedy", "greedy 2"), ("<b>", "<b>"), ("\u202e", "my_bot"), (" ", "my_bot"), (None, "my_bot"), ("x" * 30, "x" * 24)]
+)
+def test_a_name_is_nobody_elses_and_can_be_shown(tmp_path, monkeypatch, says, shown):
+    def said_by(_):
+        if says is None:
+            raise BotError("it does not start")
+        return says
+
+    monkeypatch.setattr(names, "said_by", said_by)
+    called = Names(tmp_path / "names.json")
+    called.meet(("./somewhere/my_bot", "search@500"))
+    for known in (called, Names(tmp_path / "names.json")):
+        assert (known.of("./somewhere/my_bot"), known.of("search@500")) == (shown, "search@500")
+    assert called.of("./somewhere/unknown.py") == "unknown"
+
+
+def test_broken_names_are_no_reason_to_stop(tmp_path):
+    for text in ("[]", "{", '{"./bots/one.py": 3}'):
+        (tmp_path / "names.json").write_text(text)
+        assert Names(tmp_path / "names.json").of("./bots/one.py") == "one"
+
+
+def test_any_ladder_goes_on_by_its_folder_alone(tmp_path):
+    begun = branchline("ladder", "here", *BOTS, "--game", "london,usa", "--players", 3, "--seed", 5, "--limit", 2, "--rounds", 0, cwd=tmp_path)
+    assert begun.returncode == 0, begun.stderr
+    alone = branchline("ladder", "here", *BOTS, "--pace", 0, "--rounds", 1, cwd=tmp_path)
+    assert alone.returncode == 0, alone.stderr
+    assert branchline("ladder", "here", "--pace", 0, "--rounds", 1, cwd=tmp_path).returncode == 0
+    games = [json.loads(line)["game"] for line in (tmp_path / "here" / "games.jsonl").read_text().splitlines()[1:]]
+    assert games == ["london"] * 3 + ["usa"] * 3
+    for other, told in (("--game", "its games are london, usa, yours london"), ("--seed", "its seed is 5, yours 1"), ("--players", "its number of")):
+        refused = branchline("ladder", "here", other, "london" if other == "--game" else 2 if other == "--players" else 1, cwd=tmp_path)
+        assert (refused.returncode, told in refused.stderr) == (1, True), refused.stderr
+
+
 def test_a_folder_of_another_ladder_or_of_something_else_is_refused(ladder, tmp_path):
     folder = ladder(1)
     with pytest.raises(ArenaError, match="has results of another ladder: its seed is 1, yours 2"):
@@ -300,14 +363,28 @@ def test_the_page_is_whole_asks_for_nothing_and_escapes_names():
             standings.add(one)
         standings.add_round(games)
     sample = Sample("000001-0", "london", ("<b>evil</b>", "greedy"), (5, 30), (1,), True)
-    text = page(LONDON, standings, [sample], ("greedy",))
+    text = page(LONDON, standings, [sample], ("greedy",), str)
     assert "<b>evil" not in text
     assert "default-src 'none'; script-src 'none'" in text
     read = Reading()
     read.feed(text)
     assert read.opened == []
     assert read.links == ["games/000001-0.html", "games/000001-0.json"]
-    assert "No game has been played yet" in page(LONDON, Standings(), [], ())
+    assert "No game has been played yet" in page(LONDON, Standings(), [], (), str)
+
+
+def test_on_a_phone_long_names_push_no_column_off_the_card(tmp_path):
+    standings, bots = Standings(), ("surveyor-with-a-long-name", "WWWWWWWW Surveyor of Many", "greedy")
+    for number in range(6):
+        one = played((bots[number % 3], bots[(number + 1) % 3]), number % 2, number)
+        standings.add(one)
+        standings.add_round([one])
+    (tmp_path / "index.html").write_text(page(LONDON, standings, [], bots, str))
+    with running_browser() as browser:
+        shown = browser.new_context(viewport=PHONE).new_page()
+        shown.goto((tmp_path / "index.html").as_uri())
+        assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert shown.evaluate("document.querySelector('#bots .scroll').scrollWidth - document.querySelector('#bots .scroll').clientWidth") == 0
 
 
 class Reading(HTMLParser):

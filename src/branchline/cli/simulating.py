@@ -138,6 +138,11 @@ def arena(
         raise KeyboardInterrupt
 
 
+def as_begun(default: object) -> str:
+    """How the help tells what is taken from a ladder that is there."""
+    return f"as it was begun, or {default}"
+
+
 @app.command()
 def ladder(
     folder: Annotated[Path, typer.Argument(help="Where to keep it: games, samples and its page, index.html.")],
@@ -145,10 +150,15 @@ def ladder(
         list[str] | None,
         typer.Argument(help="Bots by name, or your own as module:Class or ./program.", show_default="those there", autocompletion=complete_bots),
     ] = None,
-    game: Annotated[str, typer.Option(help="Games, comma-separated, or all; played in turn.", autocompletion=complete_games)] = FIRST_GAME,
-    players: Players = 2,
-    seed: Annotated[int, typer.Option(help="Seed of the deals and of who meets whom.")] = 1,
-    limit: Annotated[float, typer.Option(min=0.001, help="Seconds per decision for bots that are not compiled.")] = 10.0,
+    game: Annotated[
+        str | None,
+        typer.Option(help="Games, comma-separated, or all; played in turn.", show_default=as_begun(FIRST_GAME), autocompletion=complete_games),
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="Number of seats.", show_default=as_begun(2))] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the deals and of who meets whom.", show_default=as_begun(1))] = None,
+    limit: Annotated[
+        float | None, typer.Option(min=0.001, help="Seconds per decision for bots that are not compiled.", show_default=as_begun(10.0))
+    ] = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes.", show_default="1")] = None,
     cluster: OnCluster = None,
     pace: Annotated[float, typer.Option(min=0, help="Seconds from one game to the next, at least, in each process.")] = 1.0,
@@ -157,9 +167,10 @@ def ladder(
 ) -> None:
     """Keep bots playing each other for days, with a page of ratings, head-to-head results and sample games."""
     from branchline.arena.crews import Crew
-    from branchline.arena.ladder import Ladder, Limits, keep_playing
+    from branchline.arena.ladder import Ladder, Limits, keep_playing, ladder_in
 
-    chosen = Ladder(tuple(game_names(game)), players, seed, limit)
+    games = tuple(game_names(game)) if game is not None else None
+    chosen = ladder_in(folder, Ladder((FIRST_GAME,), 2), games=games, players=players, seed=seed, limit=limit)
     crew, limits = Crew(jobs, cluster), Limits(rounds, stop_after, pace)
     compile_once(chosen.needs(tuple(bots or ())), cluster)
     keep_playing(folder, chosen, tuple(bots or ()), crew, limits, lambda text: console.print(text, highlight=False, soft_wrap=True))

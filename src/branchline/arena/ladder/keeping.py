@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from branchline import __version__
 from branchline.arena.crews import Crew, played_by
+from branchline.arena.ladder.names import Names
 from branchline.arena.ladder.pairing import next_lineup
 from branchline.arena.ladder.samples import Samples, write_whole
 from branchline.arena.ladder.standings import Standings
@@ -28,7 +30,7 @@ from branchline.compiling.sources import play_hash
 from branchline.play.records import Record
 
 FORMAT = "branchline/ladder/1"
-FILE, PAGE, SAMPLES = "games.jsonl", "index.html", "games"
+FILE, PAGE, SAMPLES, NAMES = "games.jsonl", "index.html", "games", "names.json"
 PAGE_EVERY = 10.0  # seconds
 MOST_DEATHS = 3  # of processes in a row; a ladder outlives a bot that takes its process along now and then
 Tell = Callable[[str], None]
@@ -57,6 +59,23 @@ class Ladder:
         return tuple(dict.fromkeys((*RECORDED, *for_bots(list(bots)))))
 
 
+def ladder_in(path: Path, new: Ladder, **asked: Any) -> Ladder:
+    """The ladder of a folder as it was begun, or `new` if there is none. What somebody asks for comes first; None is what nobody asks for."""
+    kept = header_in(path)
+    fixed: dict[str, Any] = {name: tuple(kept[name]) if name == "games" else kept[name] for name in vars(new) if name in kept}
+    return replace(new, **fixed | {name: value for name, value in asked.items() if value is not None})
+
+
+def header_in(path: Path) -> dict[str, Any]:
+    """Nothing if the folder has no ladder: what else is wrong with it is found when it is opened."""
+    try:
+        with (path / FILE).open(encoding="utf-8") as file:
+            header = json.loads(file.readline())
+    except (OSError, ValueError):
+        return {}
+    return header if isinstance(header, dict) and header.get("format") == FORMAT else {}
+
+
 class Folder:
     """The files of a ladder, and what they amount to."""
 
@@ -67,6 +86,7 @@ class Folder:
         self.began = 0  # rounds
         self.open: dict[tuple[int, str, Lineup], list[Played]] = {}  # rounds of which some games are missing
         self.samples = Samples(path / SAMPLES)
+        self.names = Names(path / NAMES)
         self._file = GamesFile(path / FILE, ladder.header, "name another folder", "a ladder")
         try:
             for played in self._file.games():
@@ -101,7 +121,7 @@ class Folder:
     def write_page(self, bots: tuple[str, ...]) -> None:
         from branchline.arena.ladder.page import page
 
-        write_whole(self.path / PAGE, page(self.ladder, self.standings, self.samples.shown, bots))
+        write_whole(self.path / PAGE, page(self.ladder, self.standings, self.samples.shown, bots, self.names.of))
 
     def close(self) -> None:
         self._file.close()
@@ -168,6 +188,7 @@ def keep_playing(path: Path, ladder: Ladder, bots: tuple[str, ...], crew: Crew, 
     with closing(Folder(path, ladder)) as folder:
         bots = bots or tuple(folder.standings.careers)
         arena = checked_arena(ladder, bots)
+        folder.names.meet(bots)
         for bot in bots:
             folder.standings.meet(bot)
         if folder.standings.games:
@@ -190,9 +211,10 @@ def checked_arena(ladder: Ladder, bots: tuple[str, ...]) -> Arena:
 
 def play_rounds(folder: Folder, rounds: Rounds, arena: Arena, crew: Crew, tell: Tell) -> None:
     deaths, shown = 0, float("-inf")
+    play = partial(play_recorded, rounds.limits.pace, {bot: folder.names.of(bot) for bot in arena.bots})
     while True:
         try:
-            for finished in played_by(crew, arena, rounds.games(), partial(play_recorded, rounds.limits.pace)):
+            for finished in played_by(crew, arena, rounds.games(), play):
                 for played, record in finished:
                     deaths = 0
                     folder.add(played, record)
@@ -223,8 +245,8 @@ class Pacer:
 pacer = Pacer()  # of this process
 
 
-def play_recorded(pace: float, arena: Arena, planned: PlannedGame) -> tuple[Played, str]:
-    """A game and its record, in a process of the ladder."""
+def play_recorded(pace: float, names: Mapping[str, str], arena: Arena, planned: PlannedGame) -> tuple[Played, str]:
+    """A game and its record, in a process of the ladder. The record is for everybody, so it does not say where a bot lies."""
     pacer.wait(pace)
     played, state = play_kept(arena, planned)
-    return played, Record.of(state, [{"name": bot, "player": f"bot:{bot}"} for bot in played.seats]).to_json()
+    return played, Record.of(state, [{"name": names[bot], "player": f"bot:{names[bot]}"} for bot in played.seats]).to_json()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 from branchline.arena.ladder.keeping import SAMPLES, Ladder
@@ -18,9 +18,11 @@ from branchline.pages.numbers import counted, decimal, percent, span, whole
 FILES = f"{SAMPLES}/"  # where the sample games are, seen from the page
 
 
-def page(ladder: Ladder, standings: Standings, samples: Sequence[Sample], playing: Sequence[str]) -> str:
-    """`playing`: the bots that are on the ladder now; those that have left are still shown."""
-    swatches = {rating.bot: swatch(rating.bot, colour(number)) for number, rating in enumerate(sorted(standings.ranking, key=lambda one: one.bot))}
+def page(ladder: Ladder, standings: Standings, samples: Sequence[Sample], playing: Sequence[str], name: Callable[[str], str]) -> str:
+    """`playing`: the bots that are on the ladder now; those that have left are still shown. `name`: what a bot is called."""
+    swatches = {
+        rating.bot: swatch(name(rating.bot), colour(number)) for number, rating in enumerate(sorted(standings.ranking, key=lambda one: one.bot))
+    }
     if standings.games:
         known = [ratings(standings, swatches, playing), careers(ladder, standings, swatches), pairs(standings, swatches)]
         content = "\n".join([*known, games(samples), method(ladder)])
@@ -30,6 +32,7 @@ def page(ladder: Ladder, standings: Standings, samples: Sequence[Sample], playin
 
 
 STYLE = """
+td:first-child, .matrix th { min-width: 4.6rem; white-space: normal; } /* names wrap, so that no column is pushed off the card */
 .left { opacity: 0.6; }
 .samples { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 21rem), 1fr)); gap: 0.8rem; margin: 1rem 0 0; }
 .samples, .samples ol { padding: 0; list-style: none; }
