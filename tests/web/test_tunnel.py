@@ -41,8 +41,9 @@ WATCH = """() => {
     if (tunnel) {
       const answers = [...tunnel.querySelectorAll('.two .button')]
       const open = [...tunnel.querySelectorAll('.flip')].filter(isSeen).length
-      seen.push({ open, said: tunnel.querySelector('.verdict').textContent, answers: answers.length, live: answers.filter((one) => !one.disabled).length,
-        words: answers.map((one) => one.textContent.trim()).join('|') })
+      const live = answers.filter((one) => !one.disabled).length
+      const words = answers.map((one) => one.textContent.trim()).join('|')
+      seen.push({ open, said: tunnel.querySelector('.verdict').textContent, answers: answers.length, live, words })
     }
     requestAnimationFrame(look)
   }
