@@ -7,6 +7,8 @@ from collections import Counter
 
 import pytest
 
+from branchline.boards import load_board
+from branchline.boards.facts import WILD
 from branchline.play.games import Game, State, View
 from branchline.play.payments import MOST, WholePayment, paid, payments
 
@@ -58,7 +60,11 @@ def test_every_way_to_pay_is_offered_once_and_takes_what_it_says(board: str) -> 
                     assert {frozenset(way.cards.items()) for way in ways} == every
                     assert len(ways) == len(every)
                 else:
-                    assert ways == []
+                    assert len(ways) == MOST
+                    assert {frozenset(way.cards.items()) for way in ways} <= every
+                wilds = [way.cards.get(WILD, 0) for way in ways]
+                assert wilds == sorted(wilds)
+                assert wilds[0] == min(dict(way).get(WILD, 0) for way in every)
             state.apply(rng.choice(state.legal))
     assert seen > 30
 
@@ -73,3 +79,43 @@ def test_ways_to_pay_are_only_for_who_pays() -> None:
     assert payments(state.view(other)) == []
     assert isinstance(state.view(None), View)
     assert payments(state.view(None)) == []
+
+
+def full_hand(board: str, route: str, hand: dict[str, int]) -> View:
+    """Asked to pay for a route with these cards."""
+    state = Game(board, 2).start(1)
+    while state.phase != "action":
+        state.apply(state.legal[len(state.legal) // 2 if state.phase == "supply" else 0])
+    ids = [card.id for card in state.game.board.cards]
+    state.records["hands"][0, state.seat, : len(ids)] = [hand.get(card, 0) for card in ids]
+    state = State(state.game, None, state.records)  # which knows what is legal now
+    state.apply(f"claim {route}")
+    return state.view(state.seat)
+
+
+COLOURS = ("pink", "blue", "orange", "yellow", "white", "green", "black", "red")
+FULL_HANDS = [
+    pytest.param("usa", "atlanta-charleston", dict.fromkeys(COLOURS[:-1], 3) | {"red": 2}, {"red": 2}, id="plain"),
+    pytest.param("usa", "calgary-helena", dict.fromkeys(COLOURS, 3) | {"wild": 3}, {"pink": 3, "wild": 1}, id="with wilds"),
+    pytest.param("europe", "budapest-kyiv", dict.fromkeys(COLOURS, 2) | {"wild": 4, "green": 4}, {"green": 4, "wild": 2}, id="tunnel"),
+]
+
+
+@pytest.mark.parametrize(("board", "route", "hand", "best"), FULL_HANDS)
+def test_with_a_full_hand_the_best_ways_are_offered(board: str, route: str, hand: dict[str, int], best: dict[str, int]) -> None:
+    view = full_hand(board, route, hand)
+    ways = payments(view)
+    assert ways[0].cards == best
+    assert len(ways) == min(MOST, len(card_by_card(view.imagine(0))))
+    assert len({frozenset(way.cards.items()) for way in ways}) == len(ways)
+
+
+def test_the_fullest_hand_is_answered_in_time() -> None:
+    """However many ways there are, few are tried: those that are offered are whole, and need no wild."""
+    board = load_board("world")
+    hand = {card.id: 3 for card in board.cards}
+    route = max((route for route in board.routes if route.pair), key=lambda route: route.length).id
+    view = full_hand("world", route, hand)
+    ways = payments(view)
+    assert 1 <= len(ways) <= MOST
+    assert all(WILD not in way.cards for way in ways)

@@ -1842,7 +1842,7 @@ export interface components {
             payment?: components["schemas"]["Payment"] | null;
             /**
              * Payments
-             * @description Every way to complete the payment, if there are no more than a dozen.
+             * @description Ways to complete the payment, the best first: all, or a dozen of them.
              */
             payments?: components["schemas"]["WholePayment"][] | null;
             /**
@@ -2129,7 +2129,7 @@ export interface components {
             payment?: components["schemas"]["Payment"] | null;
             /**
              * Payments
-             * @description Every way to complete the payment, if there are no more than a dozen.
+             * @description Ways to complete the payment, the best first: all, or a dozen of them.
              */
             payments?: components["schemas"]["WholePayment"][] | null;
             /**

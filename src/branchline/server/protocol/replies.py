@@ -166,7 +166,7 @@ class Position(Reply):
     keep_at_least: int | None = Field(None, description="Of the tickets offered to you.")
     kept: list[int] | None = None
     payment: Payment | None = None
-    payments: list[WholePayment] | None = Field(None, description="Every way to complete the payment, if there are no more than a dozen.")
+    payments: list[WholePayment] | None = Field(None, description="Ways to complete the payment, the best first: all, or a dozen of them.")
     placed: Counts | None = None
     chosen: list[str] | None = None
     best_choice: BestChoice | None = Field(None, description="The tickets to complete for the most points, besides those already chosen.")
