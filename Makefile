@@ -59,9 +59,10 @@ soak: .venv/testable postgresql nginx $(PAGE) chromium
 	@$(BIN)/python -m branchline.design.warming
 	BRANCHLINE_SOAK=$(if $(FRESH),fresh,1) $(if $(LONG),BRANCHLINE_LONG=1 )$(BIN)/pytest -n 3 --dist worksteal --timeout 3600 $(ONLY)
 
-# Pictures of every game's key moments, for docs/.
+# Pictures of every game's key moments, and what the tutorial shows, for docs/.
 screenshots: .venv/testable $(PAGE) chromium
 	$(BIN)/python scripts/screenshots.py
+	@$(BIN)/python scripts/tutorial_outputs.py
 
 # The documentation as a site, in build/site: open its index.html, from the disk too.
 docs: .venv/documentable

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ PAGES = {
     "benchmarks/results.md": "benchmarks.md",
     "examples/tutorial.ipynb": "tutorial.md",
 }
+OUTPUTS = "docs/pictures/tutorial"  # of the notebook
+LABELS = {".svg": "What the cell shows", ".jpg": "The replay, of which this is a picture"}
 ICON = "web/public/icon.svg"
 LANGUAGES = {".py": "python", ".mjs": "javascript", ".yaml": "yaml", ".service": "ini", ".template": "nginx"}
 FOREIGN_WORKER, OWN_WORKER = "https://unpkg.com/iframe-worker/shim", "site-worker.js"
@@ -95,12 +98,24 @@ def text_of(source: str) -> str:
 
 
 def from_notebook(notebook: dict[str, Any]) -> str:
-    """Its text and code. Outputs are not kept: run it to see them."""
+    """Its text and code, and what its cells show."""
     parts = []
     for cell in notebook["cells"]:
         text = "".join(cell["source"])
-        parts.append(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```")
+        if cell["cell_type"] == "markdown":
+            parts.append(text)
+        else:
+            parts += [f"```python\n{text}\n```", *shown_by(cell["id"])]
     return "\n\n".join(parts) + "\n"
+
+
+def shown_by(cell: str) -> Iterator[str]:
+    """The notebook is kept without outputs: scripts/tutorial_outputs.py keeps them here. Texts come first, as they are printed first."""
+    for path in sorted((ROOT / OUTPUTS).glob(f"{cell}.*"), key=lambda path: path.suffix != ".txt"):
+        if path.suffix == ".txt":
+            yield f"``` {{ .text .no-copy .output }}\n{path.read_text(encoding='utf-8')}```"
+        else:
+            yield f"![{LABELS[path.suffix]}](../{OUTPUTS}/{path.name})"
 
 
 def listing(source: str) -> str:

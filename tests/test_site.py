@@ -69,6 +69,15 @@ def test_every_page_of_the_documentation_is_in_it(site):
     assert {"changes", "contributing", "benchmarks", "tutorial", "security"} <= made
 
 
+def test_the_tutorial_has_what_its_cells_show(site):
+    text = (site[0] / "tutorial.html").read_text(encoding="utf-8")
+    for name in ("cell-3.svg", "cell-8.svg", "cell-17.jpg"):
+        assert f'src="pictures/tutorial/{name}"' in text
+        assert (site[0] / "pictures/tutorial" / name).exists()
+    assert "greedy   wins" in unescape(re.sub("<[^>]*>", "", text))
+    assert not list(site[0].rglob("*.txt"))
+
+
 def test_no_page_loads_anything_from_another_host(site):
     """The theme's script can draw diagrams that it fetches; no page has one."""
     for path in site[0].rglob("*.html"):
