@@ -111,6 +111,14 @@ def test_every_extra_was_installed_alone():
     assert set(rows) == set(extras) - {"all", "dev", "docs"} | {"–"}
 
 
+def test_the_readme_says_what_the_base_takes():
+    said = re.search(r"takes about (\d+) MB", (ROOT / "README.md").read_text(encoding="utf-8"))
+    measured = re.findall(r"^\| 3\.\d+\.\d+ \| – \| \d+ \| (\d+) MB", (ROOT / "docs/installing.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(measured) == 3
+    assert said
+    assert all(abs(int(said[1]) - int(size)) <= 5 for size in measured)
+
+
 @pytest.mark.parametrize("python", ["3.11.0", "3.12.0", "3.13.0"])
 def test_pinned_versions_install_on_the_first_release_of_every_python(python):
     """A system's Python is seldom the newest release of its version."""
