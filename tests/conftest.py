@@ -18,6 +18,8 @@ pytest_plugins = ["tests.left_out", "tests.soaking"]
 SOAK = bool(os.environ.get("BRANCHLINE_SOAK"))
 LONG = SOAK and bool(os.environ.get("BRANCHLINE_LONG"))  # the few counts that would make a soak last a whole night
 PLAIN = MODE == "plain"
+UNIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals, groups of processes or messages")
+collect_ignore = ["envs/test_spiel.py"] if os.name == "nt" else []  # OpenSpiel is not there for Windows
 
 TABLES = [  # the boards in `boards/further` have tests of their own
     (game, players) for game in shipped_boards() for players in range(load_board(game).players[0], load_board(game).players[1] + 1)

@@ -84,6 +84,21 @@ def test_workflows_test_every_python_that_the_package_accepts():
     assert {name: job["strategy"]["matrix"]["python"] for name, job in jobs.items()} == dict.fromkeys(jobs, accepted)
 
 
+# folders of tests that need a server, a browser, a GPU or a cluster
+ON_LINUX_ALONE = {"server", "web", "cuda", "cluster"}
+
+
+def test_macos_and_windows_run_every_folder_of_tests_that_can():
+    job = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))["jobs"]["games"]
+    (command,) = [step["run"] for step in job["steps"] if "pytest" in step.get("run", "")]
+    folders = {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")}
+    named = {word for word in command.split() if word.startswith("tests/") and (ROOT / word).is_dir() and word.count("/") == 1}
+    assert named == {f"tests/{folder}" for folder in folders - ON_LINUX_ALONE}
+    ignored = [ROOT / path for path in re.findall(r"--ignore (\S+)", command)]
+    assert all(path.exists() for path in ignored)
+    assert set(ignored) >= set((ROOT / "tests").glob("*/test_cluster.py"))
+
+
 def test_the_table_of_extras_is_complete():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     listed = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/api.md").read_text(encoding="utf-8").partition("## Extras")[2], re.MULTILINE)
@@ -94,6 +109,14 @@ def test_every_extra_was_installed_alone():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     rows = re.findall(r"^\| 3\.11\.\d+ \| (\S+) \|", (ROOT / "docs/installing.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert set(rows) == set(extras) - {"all", "dev", "docs"} | {"–"}
+
+
+def test_the_readme_says_what_the_base_takes():
+    said = re.search(r"takes about (\d+) MB", (ROOT / "README.md").read_text(encoding="utf-8"))
+    measured = re.findall(r"^\| 3\.\d+\.\d+ \| – \| \d+ \| (\d+) MB", (ROOT / "docs/installing.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(measured) == 3
+    assert said
+    assert all(abs(int(said[1]) - int(size)) <= 5 for size in measured)
 
 
 @pytest.mark.parametrize("python", ["3.11.0", "3.12.0", "3.13.0"])

@@ -21,7 +21,7 @@ from branchline.arena.ratings import rate
 from branchline.bots import BotError
 from branchline.pages.intervals import mean_of, share_of, student, wilson
 from tests.commands import branchline
-from tests.conftest import SOAK
+from tests.conftest import SOAK, UNIX
 
 OWN = """
 import ctypes
@@ -238,6 +238,7 @@ def test_a_bot_that_fails_loses_its_moves_not_the_arena(bot, kind, limit):
     assert failing.win_rate.mean == 0.5  # greedy plays for it, and rotated seats make it even
 
 
+@UNIX
 @pytest.mark.parametrize("jobs", [1, 2] if SOAK else [2])
 def test_a_bot_that_never_returns_ends_with_its_process(own, jobs):
     games = 4 if SOAK else 2
@@ -251,6 +252,7 @@ def test_a_bot_that_never_returns_ends_with_its_process(own, jobs):
             os.kill(pid, 0)
 
 
+@UNIX
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("jobs", [1, 2] if SOAK else [2])
 def test_an_arena_ends_even_if_its_processes_cannot_notice(own, jobs):
@@ -409,6 +411,7 @@ def test_an_arena_stops_after_its_time():
         assert run_arena(small(), 100_000, stop_after=0.01, jobs=jobs).games < 10_000
 
 
+@UNIX
 def test_ctrl_c_ends_the_processes_and_keeps_what_is_done(own):
     out = own / "r.jsonl"
     command = [sys.executable, "-c", "from branchline.cli import main; main()", "arena", "greedy", "arena_bots:Same", "--game", "london"]
@@ -679,8 +682,8 @@ def test_the_command_takes_line_ups(tmp_path):
         (("greedy", "random", "--game", "atlantis"), "there is no such board"),
         (("greedy", "random", "--game", "europe,europe"), "a game is named twice"),
         (("greedy", "random", "--seed", "-1"), "the seed must be from 0"),
-        (("greedy", "random", "--out", "no/such/r.jsonl"), "no/such/r.jsonl: No such file or directory"),
-        (("greedy", "random", "--html", "no/such/r.html"), "no/such/r.html: No such file or directory"),
+        pytest.param(("greedy", "random", "--out", "no/such/r.jsonl"), "no/such/r.jsonl: No such file or directory", marks=UNIX),
+        pytest.param(("greedy", "random", "--html", "no/such/r.html"), "no/such/r.html: No such file or directory", marks=UNIX),
     ],
 )
 def test_bad_input_gets_a_clear_error(arguments, reason, tmp_path):

@@ -32,6 +32,7 @@ from branchline.bots import BotError, BotOptionError
 from branchline.pages.intervals import share_of
 from tests.commands import PROCESS, branchline
 from tests.conftest import FURTHER_BOT as SURVEYOR
+from tests.conftest import UNIX
 from tests.web.browsing import PHONE, running_browser
 
 BOTS = ("greedy", "planner", "random")
@@ -262,6 +263,7 @@ def test_a_game_in_which_a_process_died_is_not_tried_again(ladder):
     assert all(planned not in rounds.lost for chunk in rounds.games() for planned in chunk)
 
 
+@UNIX
 @pytest.mark.slow_when_plain
 def test_killed_at_any_moment_it_loses_at_most_the_games_in_progress(tmp_path):
     """With real processes, killed without warning; nothing outlives it, and it goes on."""

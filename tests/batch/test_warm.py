@@ -18,6 +18,7 @@ from branchline.play.first_use import compile_first
 from branchline.simulation import Orders, Plan, needs
 from branchline.simulation import players as simulation_players
 from tests.compiling.test_modes import in_mode
+from tests.conftest import UNIX
 
 GOLDEN = Path(__file__).parents[1] / "play" / "golden"
 
@@ -185,6 +186,7 @@ def is_at_it(worker):
     return worker.cpu_times().user > 0.3  # past Python's own start
 
 
+@UNIX
 def test_ctrl_c_ends_compiling_without_a_word(tmp_path):
     """As at the first start of `make play`: a terminal's Ctrl-C reaches every process."""
     run, _ = compiling(tmp_path)
@@ -193,6 +195,7 @@ def test_ctrl_c_ends_compiling_without_a_word(tmp_path):
     assert (run.returncode, said) == (-signal.SIGINT, "")
 
 
+@UNIX
 def test_compiling_ends_with_whoever_asked_for_it(tmp_path):
     """A server that is killed leaves nothing behind that keeps all cores busy for minutes."""
     run, workers = compiling(tmp_path)

@@ -6,10 +6,10 @@ import warnings
 from collections.abc import Callable
 
 import gymnasium
-import pyspiel
+import pytest
 from gymnasium.utils.env_checker import check_env
 
-from branchline.envs import aec_env, environment_ids, parallel_env, register_open_spiel
+from branchline.envs import aec_env, environment_ids, parallel_env
 from tests.conftest import LONG, SOAK
 
 with warnings.catch_warnings():
@@ -47,6 +47,9 @@ def gymnasium_check(game: str, players: int) -> None:
 
 
 def spiel_sim(game: str, players: int, form: str = "") -> None:
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not there for Windows")
+    from branchline.envs import register_open_spiel
+
     register_open_spiel()
     loaded = pyspiel.load_game(f"branchline_{game.replace('-', '_')}{form}(players={players})")
     pyspiel.random_sim_test(loaded, num_sims=1, serialize=True, verbose=False)

@@ -32,7 +32,7 @@ from branchline.simulation.parts import write_part
 from branchline.simulation.players import new_player
 from branchline.simulation.table_folders import missing
 from tests.commands import PROCESS, branchline
-from tests.conftest import SOAK
+from tests.conftest import SOAK, UNIX
 
 TABLES = ("claims", "tickets")
 COMMAND = [*PROCESS, "simulate"]
@@ -256,9 +256,10 @@ def chunks_of(out):
     return len(list(out.glob("*.parquet"))) > 3
 
 
-STOPPED = [("parquet", signal.SIGINT), ("jsonl", signal.SIGKILL), ("parquet", signal.SIGKILL), ("jsonl", signal.SIGINT)]
+STOPPED = [("parquet", "SIGINT"), ("jsonl", "SIGKILL"), ("parquet", "SIGKILL"), ("jsonl", "SIGINT")]
 
 
+@UNIX
 @pytest.mark.parametrize(("ending", "how"), STOPPED if SOAK else STOPPED[:2])
 def test_a_stopped_simulation_goes_on_to_the_same_file(tmp_path, ending, how):
     whole, stopped = tmp_path / "whole" / f"x.{ending}", tmp_path / "stopped" / f"x.{ending}"
@@ -268,9 +269,9 @@ def test_a_stopped_simulation_goes_on_to_the_same_file(tmp_path, ending, how):
     asked = plan(bots=("planner", "planner"), tables=TABLES if ending == "parquet" else ())
     tables = ("--tables", "claims,tickets") if ending == "parquet" else ()
     process = started(stopped, "--bots", "planner", "--games", str(games), "--chunk", "32", *tables)
-    process.send_signal(how)
+    process.send_signal(signal.Signals[how])
     told, _ = process.communicate(timeout=60)
-    if how == signal.SIGINT:
+    if how == "SIGINT":
         assert process.returncode == 130
         assert f"kept in x.{ending}. Continue with the same command and --resume" in told
     run(stopped, games, asked, resume=True)
@@ -525,7 +526,7 @@ def test_unfinished_parts_of_other_simulations_are_left_alone(tmp_path):
         (("--bots", "hard"), "use `branchline arena`"),
         (("--bots", "no_such_module:choose"), "there is no module 'no_such_module'"),
         (("--out", "x.csv"), "x.csv: the ending must be .parquet for tables or .jsonl for records"),
-        (("--out", "no/such/x.parquet"), "no/such/x.parquet: No such file or directory"),
+        pytest.param(("--out", "no/such/x.parquet"), "no/such/x.parquet: No such file or directory", marks=UNIX),
         (("--out", "x.parquet", "--tables", "routes"), "there is no table 'routes'; --tables takes claims and tickets"),
         (("--tables", "claims"), "--tables are written beside --out FILE.parquet"),
         (("--out", "x.jsonl", "--tables", "claims"), "--tables are written beside --out FILE.parquet"),
@@ -546,6 +547,7 @@ def test_bad_input_gets_a_clear_error(arguments, reason, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@UNIX
 def test_a_folder_that_cannot_be_written_is_found_before_the_first_game(tmp_path, monkeypatch):
     monkeypatch.setattr("branchline.simulation.command.play_rest", lambda *_: pytest.fail("a game was played"))
     (tmp_path / "file").touch()
