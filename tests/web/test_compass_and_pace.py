@@ -221,6 +221,75 @@ def test_what_happened_is_told_again(browser: Browser, server: ServerProcess, vi
     expect(page.locator("[data-do=happened]")).to_have_attribute("aria-pressed", "false", timeout=15_000)
 
 
+def test_what_is_told_of_a_move_stands_apart_from_what_followed(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    """A rival's tunnel: the next update brings it with its cards."""
+    visitor, table = at_a_table(browser, server, visitors, "europe")
+    move = {"event": "tunnel_lay", "seat": 1, "route": "angora-constantinople", "cards": ["green", "green"]}
+    cards = {"event": "tunnel_reveal", "cards": ["red", "blue", "red"], "owed": 0}
+    lines = Told(visitor)
+    page = visitor.open(f"/t/{table}")
+    page.wait_for_selector(".tickets .points")
+    draw(visitor, table, "first")
+    lines.next_events = [{"event": "turn", "seat": 1}, move, cards]
+    draw(visitor, table, "second")
+    page.locator("[data-do=happened]").click()
+    line = page.locator("p.banner", has=page.locator("small"))
+    expect(line).to_have_count(1, timeout=15_000)
+    text, detail = line.locator("> span").last.text_content() or "", line.locator("small").text_content() or ""
+    assert text.endswith(f" {detail}")
+
+
+class Told:
+    """What the server tells a visitor's page, with other events in an update, or other facts of the visitor's seat."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.next_events: list[dict[str, Any]] | None = None
+        self.done: list[str] | None = None
+        visitor.page.route_web_socket(LIVE, self._through)
+
+    def _through(self, socket: WebSocketRoute) -> None:
+        line = socket.connect_to_server()
+        line.on_message(lambda message: socket.send(self._changed(json.loads(message))))
+
+    def _changed(self, told: dict[str, Any]) -> str:
+        if told["type"] == "update" and "patch" in told:
+            if self.next_events is not None:
+                told["events"], self.next_events = self.next_events, None
+            if self.done is not None:
+                own = told["patch"].setdefault("position", {}).setdefault("seats", {}).setdefault("0", {})
+                own["done"], self.done = self.done, None
+        return json.dumps(told)
+
+
+def test_two_tickets_done_at_once_are_celebrated_one_after_the_other(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    visitor, table = at_a_table(browser, server, visitors)
+    tickets = list(visitor.ask(f"/api/tables/{table}")["state"]["position"]["seats"]["0"]["compass"])[:2]
+    lines = Told(visitor)
+    page = visitor.open(f"/t/{table}")
+    page.wait_for_selector(".tickets .points")
+    lines.done = tickets
+    draw(visitor, table, "news")
+    for ticket in tickets:
+        expect(page.locator("p.done")).to_contain_text(ticket_name(visitor, "usa", ticket))
+    expect(page.locator("p.done")).to_have_count(0, timeout=6_000)
+
+
+def test_a_gain_is_never_cut_from_a_last_move(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    visitor, table = at_a_table(browser, server, visitors, "europe", locale="uk-UA")
+    lines = Told(visitor)
+    page = visitor.open(f"/t/{table}")
+    page.wait_for_selector(".tickets .points")
+    lines.next_events = [
+        {"event": "turn", "seat": 1},
+        {"event": "claim", "seat": 1, "route": "constantinople-sevastopol", "cards": ["wild"] * 4, "points": 7},
+    ]
+    draw(visitor, table, "news")
+    gain = page.locator(".seat .last b")
+    expect(gain).to_have_text("+7")
+    assert page.evaluate("() => { const last = document.querySelector('.last:has(b)'); return last.scrollWidth <= last.clientWidth }")
+    assert page.evaluate("() => { const words = document.querySelector('.last:has(b) span'); return words.scrollWidth > words.clientWidth }")
+
+
 def test_nothing_sounds_before_the_first_gesture(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     visitor, table = at_a_table(browser, server, visitors)
     visitor.page.add_init_script(COUNT_CONTEXTS)

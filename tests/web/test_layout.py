@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import SOAK
 from tests.server.running import ServerProcess
-from tests.web.browsing import SHARE, Player, Visitor, play_on_unseen
+from tests.web.browsing import SHARE, Player, Visitor, play_on_unseen, play_out_unseen
 from tests.web.test_compass_and_pace import opening_kept
 from tests.web.test_whole_games import skip_to_the_result
 
@@ -247,11 +247,11 @@ def test_the_end_and_the_replay(browser: Browser, server: ServerProcess, visitor
 
 
 class Decider:
-    """A table with one easy bot at which a visitor decides without the page."""
+    """A table with bots, or one easy bot, at which a visitor decides without the page."""
 
-    def __init__(self, visitor: Visitor, board: str) -> None:
+    def __init__(self, visitor: Visitor, board: str, *bots: str) -> None:
         self.visitor = visitor
-        self.table = visitor.new_table(board, "person", "easy", first_seat=0)
+        self.table = visitor.new_table(board, "person", *(bots or ["easy"]), first_seat=0)
         routes = visitor.ask(f"/api/games/{board}")["routes"]
         self.tunnels = tuple(f"claim {route['id']}" for route in routes if route.get("tunnel"))
 
@@ -336,9 +336,13 @@ def test_what_is_asked_or_opened_seldom(browser: Browser, server: ServerProcess,
 
 LEAST_SHARE = 0.75
 WIDE_NET = 32  # pixels between points: asking what is on top takes time
+NET = 16
 
 
-@pytest.mark.parametrize("board", [board for board in BOARDS if board != "card-game"] if SOAK else ["europe"])
+ON_ROUTES = [board for board in BOARDS if board != "card-game"]
+
+
+@pytest.mark.parametrize("board", ON_ROUTES if SOAK else ["europe"])
 def test_three_quarters_of_a_laptop_are_board(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str) -> None:
     visitors.append(visitor := Visitor(browser, server.url, viewport={"width": 1280, "height": 720}))
     visitor.without_guides()
@@ -346,6 +350,29 @@ def test_three_quarters_of_a_laptop_are_board(browser: Browser, server: ServerPr
     page.wait_for_selector(".page g[data-route]")
     page.evaluate(STEADY)
     assert page.evaluate(SHARE, WIDE_NET) >= LEAST_SHARE
+
+
+@pytest.mark.parametrize("locale", languages())
+@pytest.mark.parametrize("bots", [2, 4])
+@pytest.mark.parametrize("board", ON_ROUTES if SOAK else ["europe"])
+def test_and_they_stay_so_in_an_ordinary_turn(
+    browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str, bots: int, locale: str
+) -> None:
+    """Some turns in, the log has lines, and every seat has moved. The log is a button away."""
+    visitors.append(visitor := Visitor(browser, server.url, viewport={"width": 1280, "height": 720}, locale=locale))
+    visitor.without_guides()
+    bots = min(bots, PLAYERS.get(board, 5) - 1)
+    decider = Decider(visitor, board, *["easy"] * bots)
+    page = decider.play_to("action", "return", "keep", "draw", least=12).shown()
+    page.evaluate(STEADY)
+    assert page.evaluate(SHARE, NET) >= LEAST_SHARE
+    page.locator(".opens-log").click()
+    page.wait_for_selector("aside.sheet .scroller")
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.evaluate(STEADY)
+    if page.locator(".columns").count() and bots == 2:  # five seats leave no room for it
+        assert page.locator(".log-place").is_visible()
 
 
 COVERED = """() => {
@@ -370,3 +397,16 @@ def test_the_offer_to_exchange_pieces_covers_no_space(browser: Browser, server: 
         assert page.locator(".page.bands").count() == 1
         assert page.evaluate(COVERED) == []
         assert page.evaluate(MEASURE) == []
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+def test_more_after_a_game_shows_its_buttons(browser: Browser, server: ServerProcess, visitors: list[Visitor], size: tuple[int, int]) -> None:
+    visitors.append(visitor := Visitor(browser, server.url, viewport=dict(zip(("width", "height"), size, strict=True))))
+    visitor.without_guides()
+    table = visitor.new_table("europe", "person", *["easy"] * 4)
+    play_out_unseen(table, visitor)
+    page = visitor.open(f"/t/{table}")
+    skip_to_the_result(page)
+    page.locator(".after summary").first.click()
+    for button in page.locator(".after details .after > .button").all():
+        expect(button).to_be_in_viewport(ratio=0.95)

@@ -80,6 +80,7 @@ def game_facts(name: str) -> dict[str, Any]:
         **in_a_list(board),
         **presentation_of(name).model_dump(include={"words", "pictures", "rules"}),
         **facts,
+        **given({"unbuilt_station": board.settings["end"].get("unbuilt_station")}),
         "tie_breaks": list(board.settings["end"].get("tie_breaks", ())),
         "has_layout": layout(name) is not None,
         "decisions": Game(name, board.players[0]).decisions.texts,

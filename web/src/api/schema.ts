@@ -1151,6 +1151,11 @@ export interface components {
             /** Stations */
             stations?: number | null;
             /**
+             * Unbuilt Station
+             * @description Points for each station that a seat has not built by the end.
+             */
+            unbuilt_station?: number | null;
+            /**
              * Supply
              * @description How many of them a seat chooses at the start; absent: all.
              */

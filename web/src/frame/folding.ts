@@ -1,6 +1,7 @@
 /** An attachment for a column of panels: what does not fit beside the question folds, step by step, as `data-fold` tells; what still does not fit scrolls. */
 const MOST_FOLDED = 4
 const SCROLLS = 3 // from here on, lists may scroll
+const LEAST_FOR_LOG = 840 // pixels: on lower screens the board needs the room of the log, which a button opens
 
 export function folding(column: HTMLElement): () => void {
   let asked = 0
@@ -23,7 +24,7 @@ export function folding(column: HTMLElement): () => void {
 }
 
 function fold(column: HTMLElement): void {
-  for (let step = 0; step <= MOST_FOLDED; step++) {
+  for (let step = innerHeight < LEAST_FOR_LOG ? 1 : 0; step <= MOST_FOLDED; step++) {
     column.dataset.fold = String(step)
     if (fits(column, step >= SCROLLS)) return
   }

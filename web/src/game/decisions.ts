@@ -13,6 +13,13 @@ export function after(verb: string, legal: string[]): Set<string> {
   return new Set(legal.filter((one) => one.startsWith(`${verb} `)).map((one) => one.slice(verb.length + 1)))
 }
 
+/** With its points if another ticket has the same name. */
+function ticketText(game: Game, ticket: string): string {
+  const name = game.ticketName(ticket)
+  const isAlone = [...game.tickets.keys()].every((other) => other === ticket || game.ticketName(other) !== name)
+  return isAlone ? name : `${name} (${t('common.points', { count: game.tickets.get(ticket)?.points ?? 0 })})`
+}
+
 export function decisionText(game: Game, decision: string, row: (string | null)[]): string {
   const [verb, what] = split(decision)
   switch (verb) {
@@ -22,7 +29,7 @@ export function decisionText(game: Game, decision: string, row: (string | null)[
       return t('decision.build', { city: game.place(what), kind: game.building })
     case 'keep':
     case 'return':
-      return t(`decision.${verb}`, { ticket: game.ticketName(what) })
+      return t(`decision.${verb}`, { ticket: ticketText(game, what) })
     case 'pay':
       return t('decision.pay', { card: cardName(game, what) })
     case 'place':
@@ -37,7 +44,7 @@ export function decisionText(game: Game, decision: string, row: (string | null)[
     case 'exchange':
       return t('decision.exchange', { count: Number(what.split(' ')[0]), piece: what.endsWith('ships') ? 'ships' : 'trains' })
     case 'complete':
-      return t('decision.complete', { ticket: game.ticketName(what) })
+      return t('decision.complete', { ticket: ticketText(game, what) })
     case 'abandon':
     case 'done':
     case 'pass':

@@ -140,6 +140,7 @@ class GameFacts(GameName):
     pieces: Counts | None = Field(None, description="All that a seat has of each kind.")
     supply: int | None = Field(None, description="How many of them a seat chooses at the start; absent: all.")
     stations: int | None = None
+    unbuilt_station: int | None = Field(None, description="Points for each station that a seat has not built by the end.")
     harbours: int | None = None
     last_pieces: int | None = Field(None, description="A seat with this many pieces or fewer at the end of its turn triggers the last turns.")
     yards: bool = Field(description="Is it played with yards and track piles, without routes?")
