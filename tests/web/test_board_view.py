@@ -13,13 +13,13 @@ from branchline.boards.folders import board_folder
 from tests.conftest import SOAK
 from tests.words.page import in_node
 
-# reads {layouts, screens, languages, zooms, shapes, subjects}, and writes what the page would show for every layout, screen and language
+# reads {layouts, screens, languages, zooms, shapes, subjects, offered}, and writes what the page would show for every layout, screen and language
 SHOWN = """
 import { text } from 'node:stream/consumers'
 import { createServer } from 'vite'
 Object.assign(globalThis, { window: { setTimeout: () => 0 }, matchMedia: () => ({ matches: false, addEventListener() {} }) })
 Object.assign(globalThis, { requestAnimationFrame: (frame) => (frame(1e9), 0), cancelAnimationFrame() {} })
-const { layouts, screens, languages, zooms, shapes, subjects } = JSON.parse(await text(process.stdin))
+const { layouts, screens, languages, zooms, shapes, subjects, offered } = JSON.parse(await text(process.stdin))
 const vite = await createServer({ server: { middlewareMode: true, watch: null, ws: false, hmr: false }, appType: 'custom', logLevel: 'error' })
 const { Camera } = await vite.ssrLoadModule('/src/board/camera.svelte.ts')
 const { contentOf } = await vite.ssrLoadModule('/src/board/framing.ts')
@@ -55,6 +55,16 @@ for (const [board, layout] of Object.entries(layouts)) {
         const subject = camera.toWindow(spaces[spaces.length >> 1])
         return placeFor({ view: camera.now, layout, names: names.boxes, free, avoid: [], subject, shapes })
       })
+      at.offered = (isLaptop ? offered[board] : []).map((dear) => {
+        const subject = camera.toWindow(layout.cities[dear[0]])
+        return { dear, place: placeFor({ view: camera.now, layout, names: names.boxes, free, avoid: [], subject, shapes, dear }) }
+      })
+      at.mine = (screen.width === 820 ? offered[board] : []).map((mine) => {
+        const shown = new Set(namesAt(camera, layout, language, mine).boxes.map(({ city }) => city))
+        return mine.filter((city) => !shown.has(city))
+      })
+      at.dots = Object.fromEntries(Object.entries(layout.cities).map(([city, dot]) => [city, camera.toWindow(dot)]))
+      at.written = names.boxes
       camera.cover({ left: 0, top: 0, right: 0, bottom: screen.height / 3 })
       at.covered = { ...camera.now }
       camera.cover(screen.insets)
@@ -99,6 +109,9 @@ def shown() -> list[dict[str, Any]]:
         "zooms": ZOOMS,
         "shapes": [{"width": 306, "height": 150}, {"width": 181, "height": 230}],
         "subjects": {board: [route.id for route in load_board(board).routes][::9] for board in BOARDS},
+        "offered": {
+            board: [cities[at : at + 8] for at in range(0, len(cities) - 8, 5)] for board in BOARDS if (cities := list(layout_of(board)["cities"]))
+        },
     }
     views: list[dict[str, Any]] = json.loads(in_node(SHOWN, json.dumps(given)))
     return views
@@ -153,6 +166,13 @@ def test_names_never_collide_and_stay_readable_at_every_zoom(board: str) -> None
         assert len(view["names"][-1]["boxes"]) == view["names"][-1]["all"]  # close up, nobody has stepped back
 
 
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_cities_of_my_tickets_are_named_on_a_tablet(board: str) -> None:
+    """Where names are a little larger than the layout planned, too: they may stand on another side of their dot."""
+    unnamed = [(view["language"], cities) for view in views_of(board) for cities in view["mine"] if cities]
+    assert unnamed == []
+
+
 @pytest.mark.parametrize("board", ["europe", "london", "usa"])
 def test_a_laptop_shows_all_names_at_rest(board: str) -> None:
     for view in views_of(board):
@@ -171,3 +191,14 @@ def test_a_call_out_finds_a_place_beside_its_subject(board: str) -> None:
         assert free["x"] <= place["x"] <= free["x"] + free["width"] - width
         assert free["y"] <= place["y"] <= free["y"] + free["height"] - height
         assert place["hides"] <= FEW
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_choice_of_tickets_hides_none_of_their_cities(board: str) -> None:
+    for view in views_of(board):
+        for offered in view["offered"]:
+            width, height = ((306, 150), (181, 230))[offered["place"]["shape"]]
+            box = {"x": offered["place"]["x"], "y": offered["place"]["y"], "width": width, "height": height}
+            dots = [{**view["dots"][city], "width": 0, "height": 0} for city in offered["dear"]]
+            names = [name for name in view["written"] if name["city"] in offered["dear"]]
+            assert not any(overlap(box, one) for one in [*dots, *names]), offered["dear"]

@@ -72,7 +72,7 @@ MEASURE = """() => {
 
   // a sheet or call-out is meant to lie on the board, or on a table that stands in for one
   const isOfBoard = (one) => one.closest('main') !== null && one.closest('.zoom') === null
-  const liesOn = (one, other) => one.closest('.sheet-like, .call, aside.sheet, .end') !== null && isOfBoard(other)
+  const liesOn = (one, other) => one.closest('.sheet-like, .call, .yards .docked, aside.sheet, .end') !== null && isOfBoard(other)
   const inScroller = (one) => one !== page && (scrolls(one.parentElement) || inScroller(one.parentElement))
   const name = (one) => {
     const text = (one.getAttribute('aria-label') ?? one.textContent ?? '').trim().replace(/\\s+/g, ' ').slice(0, 40)
@@ -97,13 +97,15 @@ MEASURE = """() => {
       found.push(`overlap by ${Math.round(across)} × ${Math.round(down)}: ${name(one)} and ${name(other)}`)
     }
   }
-  // with larger type on narrower screens the hand and the chips scroll
+  // on phones the hand and the seats are slid with a finger, and so is the hand on tablets, where fingers need 40 pixels of each kind
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
-  const hand = innerWidth >= Math.max(1280, 70 * rem) && page.querySelector('.hand')?.getBoundingClientRect()
+  const hand = page.matches('.columns, .bands') && page.querySelector('.hand')?.getBoundingClientRect()
   const isCut = ({ left, right }) => left < hand.left - 1 || right > hand.right + 1
   if (hand && [...page.querySelectorAll('.hand .one')].some((card) => isCut(card.getBoundingClientRect()))) found.push('the hand is cut')
   const overflows = (list) => list.clientWidth > 1 && list.scrollWidth > list.clientWidth + 1
   if ([...page.querySelectorAll('.seat ul')].some(overflows)) found.push('a seat is cut')
+  const strip = page.matches('.bands, .upright.roomy') && page.querySelector('.seats-place > *')
+  if (strip && overflows(strip)) found.push('a seat is out of sight')
   const chips = page.matches('.upright') && innerWidth >= 20 * rem && page.querySelector('.chips')
   if (chips && chips.scrollWidth > chips.clientWidth + 1) found.push('the chips are cut')
   const call = page.matches('.columns') && page.querySelector('.question.call')?.getBoundingClientRect()
@@ -399,6 +401,7 @@ def test_the_offer_to_exchange_pieces_covers_no_space(browser: Browser, server: 
         assert page.evaluate(MEASURE) == []
 
 
+@pytest.mark.soak("a whole game for one button")
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
 def test_more_after_a_game_shows_its_buttons(browser: Browser, server: ServerProcess, visitors: list[Visitor], size: tuple[int, int]) -> None:
     visitors.append(visitor := Visitor(browser, server.url, viewport=dict(zip(("width", "height"), size, strict=True))))
@@ -410,3 +413,83 @@ def test_more_after_a_game_shows_its_buttons(browser: Browser, server: ServerPro
     page.locator(".after summary").first.click()
     for button in page.locator(".after details .after > .button").all():
         expect(button).to_be_in_viewport(ratio=0.95)
+
+
+WHOLE_TICKETS = """() => {
+  const edge = document.querySelector('.tickets ul').getBoundingClientRect()
+  const boxes = [...document.querySelectorAll('.tickets li')].map((one) => one.getBoundingClientRect())
+  return boxes.filter((one) => one.left >= edge.left - 1 && one.right <= edge.right + 1).length
+}"""
+WHOLE_NAMES = "[...document.querySelectorAll('.seat .name')].every((one) => one.scrollWidth <= one.clientWidth + 1)"
+
+
+@pytest.mark.parametrize("locale", languages())
+def test_five_seats_and_a_full_hand_of_the_world_have_room(browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str) -> None:
+    """With large type, too, every kind of card, every seat and every bot's name is seen, and tickets are seen whole."""
+    visitors.append(visitor := Visitor(browser, server.url, viewport={"width": 1280, "height": 720}, locale=locale))
+    visitor.without_guides()
+    decider = Decider(visitor, "world", *["easy"] * 4).play_to("action", "keep", "draw", least=50)
+    page = decider.shown()
+    for size, (width, height), shape in [(None, (1280, 720), "bands"), ("24px", (1280, 720), "columns"), (None, (820, 1180), "upright")]:
+        set_type(page, size)
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(STEADY)
+        assert page.locator(f".page.{shape}").count() == 1
+        assert page.evaluate(MEASURE) == []
+        assert page.evaluate(WHOLE_NAMES)
+        if shape == "bands":
+            assert page.evaluate(WHOLE_TICKETS) >= 3
+
+
+COVERED_BY_THE_END = """() => {
+  const boxes = [...document.querySelectorAll('.end, .zoom')].map((one) => one.getBoundingClientRect())
+  const meets = (one, box) => one.width && one.left < box.right && one.right > box.left && one.bottom > box.top && one.top < box.bottom
+  const shown = [...document.querySelectorAll('.over-board text, g[data-city] circle')]
+  return shown.filter((one) => boxes.some((box) => meets(one.getBoundingClientRect(), box))).map((one) => one.textContent)
+}"""
+
+
+@pytest.mark.soak("the end is measured above")
+@pytest.mark.parametrize("board", ["world", "great-lakes"])
+def test_the_result_covers_no_name(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str) -> None:
+    page = sit_down(browser, server, visitors, board, "en-GB")
+    play_on_unseen(page.url.rsplit("/", 1)[-1], visitors[-1])
+    page.wait_for_selector("[data-do=skip], [data-total]")
+    skip_to_the_result(page)
+    for width, height in [(1280, 720), (1440, 900), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(STEADY)
+        assert page.locator(".page.bands").count() == 1
+        assert page.evaluate(COVERED_BY_THE_END) == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.evaluate(STEADY)
+    end = page.locator(".end").bounding_box()
+    share = page.locator("[data-do=share]").bounding_box()
+    assert end and share
+    assert share["y"] + share["height"] <= end["y"] + end["height"]  # the ranking scrolls, what can be done next does not
+
+
+FULLY_READ = "(selector) => { const one = document.querySelector(selector); return one.scrollHeight <= one.clientHeight + 1 }"
+
+
+@pytest.mark.parametrize("locale", languages())
+def test_the_first_guide_is_read_without_scrolling_on_a_laptop(browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str) -> None:
+    visitors.append(visitor := Visitor(browser, server.url, viewport={"width": 1280, "height": 720}, locale=locale))
+    page = visitor.open(f"/t/{visitor.new_table('europe', 'person', 'normal', 'normal')}")
+    page.wait_for_selector(".coach p")
+    page.evaluate(STEADY)
+    assert page.evaluate(FULLY_READ, ".coach p")
+    assert page.evaluate(FULLY_READ, ".choice ul")
+    assert page.evaluate(MEASURE) == []
+
+
+def test_six_tickets_and_a_hint_stand_beside_an_empty_yard(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
+    visitors.append(visitor := Visitor(browser, server.url, viewport={"width": 1280, "height": 720}, locale="uk-UA"))
+    visitor.without_guides()
+    page = visitor.open(f"/t/{visitor.new_table('card-game', 'person', 'easy', 'easy', 'easy', first_seat=0)}")
+    page.locator("[data-do=hint]").click()
+    page.wait_for_selector(".hint")
+    page.evaluate(STEADY)
+    assert page.evaluate(FULLY_READ, ".choice ul")
+    places = [box["x"] for box in page.locator(".choice li").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().toJSON())")]
+    assert len(set(places)) == 2  # columns

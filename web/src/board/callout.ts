@@ -30,11 +30,18 @@ interface Obstacle extends Rect {
   weight: number
 }
 
+/** The box of a city's name. */
+export interface Named extends Rect {
+  city?: string
+}
+
 interface Wanted {
   view: View
   layout: Layout
   /** Boxes of the names that are shown, in pixels. */
-  names: Rect[]
+  names: Named[]
+  /** Cities that matter most now: what is asked is about them. */
+  dear?: readonly string[]
   /** What panels leave of the window. */
   free: Rect
   /** Panels that stand within the free area. */
@@ -52,6 +59,7 @@ const FAR = 230 // pixels beyond which a line would be too long, and a pin stand
 const SHORT = 12 // pixels before the subject at which the line ends
 const HIDDEN = 260 // pixels of distance that one hidden thing is worth
 const TOO_NEAR = 60
+const WEIGHTS = { space: 1, name: 1.5, dot: 2, dear: 8 }
 const REACH = 11 // units around the middle of a space
 const PIN = { width: 26, height: 38 }
 
@@ -141,7 +149,8 @@ function between(low: number, high: number): [number, number] {
   return [Math.max(0, Math.floor(low / STEP) + 1), Math.max(0, Math.ceil(high / STEP))]
 }
 
-function obstaclesOf({ view: { scale, x, y }, layout, names, free }: Wanted): Obstacle[] {
+function obstaclesOf({ view: { scale, x, y }, layout, names, free, dear = [] }: Wanted): Obstacle[] {
+  const weightOf = (city: string | undefined, usual: number): number => (city !== undefined && dear.includes(city) ? WEIGHTS.dear : usual)
   const around = (point: Point, reach: number, weight: number): Obstacle => ({
     x: point.x * scale + x - reach,
     y: point.y * scale + y - reach,
@@ -149,9 +158,10 @@ function obstaclesOf({ view: { scale, x, y }, layout, names, free }: Wanted): Ob
     height: 2 * reach,
     weight,
   })
-  const spaces = Object.values(layout.routes).flatMap((route) => route.spaces.map((space) => around(space, REACH * scale, 1)))
-  const dots = Object.values(layout.cities).map((dot) => around(dot, (layout.city_radius + 3) * scale, 2))
-  return [...spaces, ...dots, ...names.map((name) => ({ ...name, weight: 1.5 }))].filter((obstacle) => overlap(obstacle, free))
+  const spaces = Object.values(layout.routes).flatMap((route) => route.spaces.map((space) => around(space, REACH * scale, WEIGHTS.space)))
+  const dots = Object.entries(layout.cities).map(([city, dot]) => around(dot, (layout.city_radius + 3) * scale, weightOf(city, WEIGHTS.dot)))
+  const written = names.map(({ city, ...box }) => ({ ...box, weight: weightOf(city, WEIGHTS.name) }))
+  return [...spaces, ...dots, ...written].filter((obstacle) => overlap(obstacle, free))
 }
 
 function nearestOf({ x, y, width, height }: Rect, point: Point): Point {

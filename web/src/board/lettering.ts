@@ -75,17 +75,18 @@ export function write(names: Name[], fontSize: number, size: number, view: View,
   return names.map((name, number) => {
     const spots = spotsOf(name, growth, view).map((spot) => (within ? kept(spot, within) : spot))
     const isClear = ({ box }: Written): boolean => growth <= NEARLY || !taken.some((other) => overlap(other, box))
-    const isOff = ({ box }: Written): boolean => growth <= FAR_GROWN || dots.every((dot, other) => other === number || !isWithin(dot, box))
+    const isOff = (spot: Written): boolean => (growth <= FAR_GROWN && spot === spots[0]) || isOffDots(spot)
+    const isOffDots = ({ box }: Written): boolean => dots.every((dot, other) => other === number || !isWithin(dot, box))
     const found = spots.find((spot) => isClear(spot) && isOff(spot)) ?? (name.isMine ? spots.find(isClear) : undefined)
     if (found) taken.push(found.box)
     return found ?? { ...spots[0]!, isShown: false }
   })
 }
 
-/** Beside its dot where the layout puts it; where names are far larger than the layout planned, also on the other sides. */
+/** Beside its dot where the layout puts it; where names are far larger than the layout planned, also on the other sides, and those of my cities as soon as they are larger at all. */
 function spotsOf(name: Name, growth: number, view: View): Written[] {
   const planned = writtenAt(name, growth, view)
-  if (growth <= FAR_GROWN) return [planned]
+  if (growth <= (name.isMine ? NEARLY : FAR_GROWN)) return [planned]
   const { width, height } = planned.box
   const { x, y } = inPixels(name.dot, view)
   const [aside, above] = [width / 2 + BESIDE, height / 2 + BESIDE]

@@ -49,6 +49,9 @@ const LEAST_SIDEWAYS = 50 // a flat screen with large type: narrower columns are
 const FLAT = 40
 const ROOMY = { width: 82, height: 45 }
 const PHONE = 41
+const LEAST_HAND = 20 // rem, for the hand beside the row and the question in a band
+const BESIDE_HAND = 2.8 // rem, for the gaps beside the hand; as in frame.css
+const ASKS = { least: 16, most: 24, share: 0.23 } // rem and of the width, for the question in a band; as in frame.css
 const MUCH = 1.08 // bands show less of the tickets and no log: they must be worth it
 const ABOVE = 0.2 // sheets come from below: the board rests higher than in the middle
 const DOCKED = 29 // lower than this there is no room for a dock below the board
@@ -57,8 +60,9 @@ export function frameOf(screen: Screen, board: number | null, supply: Supply): F
   const [width, height] = [screen.width / screen.rem, screen.height / screen.rem]
   const isRoomy = width >= ROOMY.width && height >= ROOMY.height
   if (height >= LEAST_COLUMNS.height && (width >= LEAST_COLUMNS.width || (width >= LEAST_SIDEWAYS && height < FLAT && width > height))) {
-    const frames = [columns(screen, isRoomy, supply), bands(screen, isRoomy, supply)]
-    return board === null ? frames[0]! : frames.reduce((one, other) => (scaleIn(screen, other, board) > MUCH * scaleIn(screen, one, board) ? other : one))
+    const [aside, above] = [columns(screen, isRoomy, supply), bands(screen, isRoomy, supply)]
+    const isWorthIt = board !== null && scaleIn(screen, above, board) > MUCH * scaleIn(screen, aside, board)
+    return isWorthIt && (!supply.hasHand || handBeside(screen, above) >= LEAST_HAND) ? above : aside
   }
   const isFlat = width > (height < DOCKED ? 1 : 1.45) * height
   return isFlat ? lying(screen, supply) : upright(screen, supply, width < PHONE)
@@ -93,6 +97,12 @@ function bands({ rem }: Screen, isRoomy: boolean, { places, hasHand }: Supply): 
   const rowCard = (isRoomy ? 3.7 : 3.3) * rem
   const insets = { left: 0.25 * rem, top: (isRoomy ? 4.1 : 3.9) * rem, right: 0.25 * rem, bottom: hasHand ? handCard * IN_HAND + 0.45 * rem : BUTTONS.two * rem }
   return { shape: 'bands', isRoomy, insets, rowCard, handCard, rowWidth: places * (rowCard + GAP * rem) + GAP * rem }
+}
+
+/** What row and question leave to the hand, in rem: with large type hardly anything. */
+function handBeside({ width, rem }: Screen, { rowWidth }: Frame): number {
+  const asks = Math.min(ASKS.most, Math.max(ASKS.least, (ASKS.share * width) / rem))
+  return (width - rowWidth) / rem - asks - BESIDE_HAND
 }
 
 /** The pictures of cards follow the width of the screen, the words the size of the type. */

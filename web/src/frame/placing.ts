@@ -7,7 +7,7 @@ import type { Frame } from './frame'
 
 /** What the board offers to whoever speaks of a place on it. */
 export interface Ground {
-  placeFor(subject: Pointed, shapes: Shape[], avoid?: Rect[]): Place | null
+  placeFor(subject: Pointed, shapes: Shape[], avoid?: Rect[], dear?: readonly string[]): Place | null
   focusOn(subject: Pointed, covered?: Insets): void
 }
 
@@ -15,13 +15,13 @@ export interface Ground {
 const FORMS = ['wide', 'tall'] as const
 const CLEAR = 30 // pixels between a sheet and what it asks about
 
-/** Gives a call-out its form and place. Null if the board has no place for it: then it stands where the question always stands. */
-export function settle(node: HTMLElement, ground: Ground, subject: Pointed, avoid: Rect[]): Place | null {
+/** Gives a call-out its form and place, where it hides none of the cities in `dear` if there is such a place. Null if the board has no place for it: then it stands where the question always stands. */
+export function settle(node: HTMLElement, ground: Ground, subject: Pointed, avoid: Rect[], dear: readonly string[]): Place | null {
   const shapes = FORMS.map((form) => {
     node.dataset.form = form
     return { width: node.offsetWidth, height: node.offsetHeight }
   })
-  const place = ground.placeFor(subject, shapes, avoid)
+  const place = ground.placeFor(subject, shapes, avoid, dear)
   node.dataset.form = FORMS[place?.shape ?? 0]!
   node.style.left = place ? `${Math.round(place.x)}px` : ''
   node.style.top = place ? `${Math.round(place.y)}px` : ''

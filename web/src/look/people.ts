@@ -32,10 +32,24 @@ export function botName(level: string, number?: string): string {
   return number ? `${t('people.bot', { level: of })} ${number}` : t('people.bot', { level: of })
 }
 
+/** A name for where there is little room: what tells one at the table from the others, and apart from it the level of a bot. */
+export function partsOfName(person: Person | undefined, seat: number): { own: string; level?: string } {
+  const level = person && isBot(person) ? person.player.slice(4) : undefined
+  const character = level === undefined ? undefined : characterName(level)
+  if (level === undefined || character === undefined) return { own: nameOf(person, seat) }
+  const number = numberOf(person)
+  return { own: number ? `${character} ${number}` : character, level: levelName(level) }
+}
+
+/** Of a bot, if several play at its level. */
+function numberOf(person: Person | undefined): string | undefined {
+  return / (\d+)$/.exec(person?.name ?? '')?.[1]
+}
+
 /** A person's own name; that of a program, as a bot's; a bot's character and level; a free seat. */
 export function nameOf(person: Person | undefined, seat: number): string {
   if (person && isBot(person)) {
-    return botName(person.player.slice(4), / (\d+)$/.exec(person.name ?? '')?.[1])
+    return botName(person.player.slice(4), numberOf(person))
   }
   if (isProgram(person) && person?.name) return t('people.program', { name: person.name })
   return person?.name ?? t('people.free_seat', { seat: seat + 1 })
