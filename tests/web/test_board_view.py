@@ -100,6 +100,10 @@ def layout_of(board: str) -> dict[str, Any]:
     return dict(json.loads((board_folder(board) / "layout.json").read_text(encoding="utf-8")))
 
 
+def eights(cities: list[str]) -> list[list[str]]:
+    return [cities[at : at + 8] for at in range(0, len(cities) - 8, 5)]
+
+
 @cache
 def shown() -> list[dict[str, Any]]:
     given = {
@@ -109,9 +113,7 @@ def shown() -> list[dict[str, Any]]:
         "zooms": ZOOMS,
         "shapes": [{"width": 306, "height": 150}, {"width": 181, "height": 230}],
         "subjects": {board: [route.id for route in load_board(board).routes][::9] for board in BOARDS},
-        "offered": {
-            board: [cities[at : at + 8] for at in range(0, len(cities) - 8, 5)] for board in BOARDS if (cities := list(layout_of(board)["cities"]))
-        },
+        "offered": {board: eights(list(layout_of(board)["cities"])) for board in BOARDS},
     }
     views: list[dict[str, Any]] = json.loads(in_node(SHOWN, json.dumps(given)))
     return views

@@ -121,6 +121,26 @@ def test_the_start_page_waits_for_nobody_and_nothing_jumps(
         assert place.bounding_box() == pytest.approx(box, abs=0.5)  # no pixel
 
 
+# how many levels stand on each line
+ON_LINES = """() => {
+  const tops = [...document.querySelectorAll('.bar.wraps label')].map((level) => Math.round(level.getBoundingClientRect().top))
+  return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length)
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "pl-PL", "uk-UA"])
+def test_no_level_stands_alone_on_a_line(browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str) -> None:
+    visitors.append(visitor := Visitor(browser, server.url, locale=locale))
+    visitor.page.route("**/api/about", answer_without_further_bots)
+    page = visitor.open()
+    expect(page.locator(".bar.wraps label.chosen")).to_be_visible()
+    lines = {}
+    for width in (1440, 1280, 1110, 820, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        lines[width] = page.evaluate(ON_LINES)
+    assert lines == {1440: [6], 1280: [6], 1110: [3, 3], 820: [3, 3], 390: [3, 3]}
+
+
 def test_a_click_before_the_games_are_known_opens_the_first(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     visitors.append(visitor := Visitor(browser, server.url))
     held_back = hold_back_facts(visitor.page)
