@@ -1151,11 +1151,6 @@ export interface components {
             /** Stations */
             stations?: number | null;
             /**
-             * Unbuilt Station
-             * @description Points for each station that a seat has not built by the end.
-             */
-            unbuilt_station?: number | null;
-            /**
              * Supply
              * @description How many of them a seat chooses at the start; absent: all.
              */
@@ -1167,6 +1162,11 @@ export interface components {
              * @description What decides between players with the same points, in this order.
              */
             tie_breaks: string[];
+            /**
+             * Unbuilt Station
+             * @description Points for each station that a seat has not built by the end.
+             */
+            unbuilt_station?: number | null;
             words: components["schemas"]["BoardWords"];
             /**
              * Yards
