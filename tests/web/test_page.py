@@ -121,6 +121,7 @@ def test_the_start_page_waits_for_nobody_and_nothing_jumps(
         assert place.bounding_box() == pytest.approx(box, abs=0.5)  # no pixel
 
 
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # how many levels stand on each line
 ON_LINES = """() => {
   const tops = [...document.querySelectorAll('.bar.wraps label')].map((level) => Math.round(level.getBoundingClientRect().top))
@@ -134,9 +135,11 @@ def test_no_level_stands_alone_on_a_line(browser: Browser, server: ServerProcess
     visitor.page.route("**/api/about", answer_without_further_bots)
     page = visitor.open()
     expect(page.locator(".bar.wraps label.chosen")).to_be_visible()
+    page.evaluate("document.fonts.ready")
     lines = {}
     for width in (1440, 1280, 1110, 820, 390):
         page.set_viewport_size({"width": width, "height": 800})
+        page.evaluate(DRAWN)
         lines[width] = page.evaluate(ON_LINES)
     assert lines == {1440: [6], 1280: [6], 1110: [3, 3], 820: [3, 3], 390: [3, 3]}
 
@@ -173,6 +176,8 @@ def test_nothing_moves_away_from_the_mouse(browser: Browser, server: ServerProce
     visitor.without_guides()
     table = visitor.new_table("card-game", "person", "easy")
     page = visitor.open("/")
+    expect(page.locator(".bar.wraps label.chosen")).to_be_visible()  # the games are known
+    page.evaluate("document.fonts.ready")
     assert stays(page, "main label:has(.picture)")
     visitor.open(f"/t/{table}")
     player = Player(page)
