@@ -16,6 +16,7 @@ from tests.web.test_connection import LIVE
 TUNNEL = "angora-constantinople"
 LAID, TURNED = ["green", "green"], ["green", "red", "blue"]
 OTHERS = ["red", "blue", "red"]
+LOW = {"width": 1280, "height": 720}
 LAY = {"event": "tunnel_lay", "seat": 0, "route": TUNNEL, "cards": LAID}
 CLAIM = {"event": "claim", "seat": 0, "route": TUNNEL, "cards": LAID, "points": 2}
 ABANDON = {"event": "tunnel_abandon", "seat": 0, "route": TUNNEL}
@@ -26,10 +27,11 @@ PAYING = {
     "legal": ["pay green", "abandon"],
     "payments": [{"decisions": ["pay green"], "cards": {"green": 1}}],
 }
+WORDS = {"en-GB": "Pay …|Give up", "uk-UA": "Доплатити…|Відмовитися"}
 OUTCOMES = [
-    pytest.param(0, OTHERS, [CLAIM], {}, id="nothing owed"),
-    pytest.param(1, TURNED, [], PAYING, id="one card owed"),
-    pytest.param(1, TURNED, [ABANDON], {}, id="given up"),
+    pytest.param(0, OTHERS, [CLAIM], {}, "en-GB", id="nothing owed"),
+    pytest.param(1, TURNED, [], PAYING, "en-GB", id="one card owed"),
+    pytest.param(1, TURNED, [ABANDON], {}, "uk-UA", id="given up"),
 ]
 
 # in every frame: how many cards face the viewer, what is said, and the answers that are there
@@ -43,7 +45,8 @@ WATCH = """() => {
       const open = [...tunnel.querySelectorAll('.flip')].filter(isSeen).length
       const live = answers.filter((one) => !one.disabled).length
       const words = answers.map((one) => one.textContent.trim()).join('|')
-      seen.push({ open, said: tunnel.querySelector('.verdict').textContent, answers: answers.length, live, words })
+      const fits = tunnel.scrollWidth <= tunnel.clientWidth
+      seen.push({ open, said: tunnel.querySelector('.verdict').textContent, answers: answers.length, live, words, fits })
     }
     requestAnimationFrame(look)
   }
@@ -51,7 +54,7 @@ WATCH = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("owed", "turned", "then", "position"), OUTCOMES)
+@pytest.mark.parametrize(("owed", "turned", "then", "position", "locale"), OUTCOMES)
 def test_nothing_tells_a_tunnel_before_its_third_card(
     browser: Browser,
     server: ServerProcess,
@@ -60,9 +63,10 @@ def test_nothing_tells_a_tunnel_before_its_third_card(
     turned: list[str],
     then: list[dict[str, Any]],
     position: dict[str, Any],
+    locale: str,
 ) -> None:
     """The next update brings a tunnel: chance would take long to bring all three."""
-    visitor, table = at_a_table(browser, server, visitors, "europe", reduced_motion="no-preference")
+    visitor, table = at_a_table(browser, server, visitors, "europe", reduced_motion="no-preference", locale=locale, viewport=LOW)
     is_new = False
 
     def through(socket: WebSocketRoute) -> None:
@@ -89,7 +93,8 @@ def test_nothing_tells_a_tunnel_before_its_third_card(
     page.wait_for_function("() => seen.some(({ open }) => open === 3) && (!document.querySelector('.question .tunnel') || seen.at(-1).live)")
     seen = page.evaluate("seen")
     before = [one for one in seen if one["open"] < 3]
-    assert {(one["answers"], one["live"], one["words"]) for one in before} == {(2, 0, "Pay …|Give up")}
+    assert {(one["answers"], one["live"], one["words"]) for one in before} == {(2, 0, WORDS[locale])}
+    assert all(one["fits"] for one in seen)
     first = {said: next(one["open"] for one in seen if one["said"] == said) for said in dict.fromkeys(one["said"] for one in seen)}
     assert list(first.values())[:4] == [0, 1, 2, 3]  # each sentence once its card is there
     if position:
