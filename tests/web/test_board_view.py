@@ -116,7 +116,9 @@ def shown() -> list[dict[str, Any]]:
         "zooms": ZOOMS,
         "shapes": [{"width": 306, "height": 150}, {"width": 181, "height": 230}],
         "subjects": {board: [route.id for route in load_board(board).routes][::9] for board in BOARDS},
-        "offered": {board: [cities[at : at + 8] for at in range(0, len(cities) - 8, 5)] for board in BOARDS if (cities := list(layout_of(board)["cities"]))},
+        "offered": {
+            board: [cities[at : at + 8] for at in range(0, len(cities) - 8, 5)] for board in BOARDS if (cities := list(layout_of(board)["cities"]))
+        },
     }
     views: list[dict[str, Any]] = json.loads(in_node(SHOWN, json.dumps(given)))
     return views

@@ -422,7 +422,8 @@ def test_the_result_covers_no_name(browser: Browser, server: ServerProcess, visi
     page.evaluate(STEADY)
     end = page.locator(".end").bounding_box()
     share = page.locator("[data-do=share]").bounding_box()
-    assert end and share
+    assert end
+    assert share
     assert share["y"] + share["height"] <= end["y"] + end["height"]  # the ranking scrolls, what can be done next does not
 
 
