@@ -24,7 +24,7 @@ NOT_THERE = [
     f"/assets/{'a' * 300}",
     "/nothing",
 ]
-LARGEST = 345_000  # bytes of the whole page, compressed, without maps, fonts, and pictures for home screens; the strips of five seats took the last thousand
+LARGEST = 345_000  # bytes of the whole page, compressed, without maps, fonts, and pictures for home screens; strips of five seats took the last 1,000
 EDITOR, LARGEST_EDITOR = "EditorPage", 28_000  # the board editor, which only designers load; its words are among the page's, 4,500 bytes a language
 ALONE = "alone"  # what a replay as one file is made from: no visitor loads it
 
