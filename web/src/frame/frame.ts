@@ -50,6 +50,7 @@ const FLAT = 40
 const ROOMY = { width: 82, height: 45 }
 const PHONE = 41
 const LEAST_HAND = 20 // rem, for the hand beside the row and the question in a band
+const LEAST_STRIP = 68 // rem, for five seats, what is told and the buttons above the board of a replay
 const BESIDE_HAND = 2.8 // rem, for the gaps beside the hand; as in frame.css
 const ASKS = { least: 16, most: 24, share: 0.23 } // rem and of the width, for the question in a band; as in frame.css
 const MUCH = 1.08 // bands show less of the tickets and no log: they must be worth it
@@ -62,7 +63,8 @@ export function frameOf(screen: Screen, board: number | null, supply: Supply): F
   if (height >= LEAST_COLUMNS.height && (width >= LEAST_COLUMNS.width || (width >= LEAST_SIDEWAYS && height < FLAT && width > height))) {
     const [aside, above] = [columns(screen, isRoomy, supply), bands(screen, isRoomy, supply)]
     const isWorthIt = board !== null && scaleIn(screen, above, board) > MUCH * scaleIn(screen, aside, board)
-    return isWorthIt && (!supply.hasHand || handBeside(screen, above) >= LEAST_HAND) ? above : aside
+    const hasRoom = supply.hasHand ? handBeside(screen, above) >= LEAST_HAND : width >= LEAST_STRIP
+    return isWorthIt && hasRoom ? above : aside
   }
   const isFlat = width > (height < DOCKED ? 1 : 1.45) * height
   return isFlat ? lying(screen, supply) : upright(screen, supply, width < PHONE)
