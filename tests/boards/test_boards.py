@@ -158,7 +158,7 @@ def test_the_decision_table_is_dense_and_every_text_is_its_own(game):
         ("board.toml", "row = 5 ", "row = 5.0 ", r"cards.row is 5.0; it should be a valid integer"),
         ("board.toml", "row = 5 ", "row = true ", r"cards.row is True; it should be a valid integer"),
         ("board.toml", "8 = 21", "99 = 21", r"routes.points.99 is '99'; it should be less than or equal to"),
-        ("geography.csv", "52.37,4.9", "north,4.9", "geography.csv, line 2: lat is 'north'; it should be a valid number"),
+        ("geography.csv", "52.37,4.9", "north,4.9", "geography.csv, line 2: lat is 'north'; it should be a number, such as 24.1"),
         ("board.toml", "[totals]", "[total", "board.toml, line 41: is not valid TOML"),
         ("board.toml", "players = [2, 5]", "players = 5", "players is 5; it should be a valid list"),
         ("board.toml", "players = [2, 5]", "players = [5, 2]", r"players must be the least and the most, such as \[2, 5\]"),

@@ -438,7 +438,7 @@ def test_five_seats_and_a_full_hand_of_the_world_have_room(browser: Browser, ser
         assert page.evaluate(MEASURE) == []
         assert page.evaluate(WHOLE_NAMES)
         if shape == "bands":
-            assert page.evaluate(WHOLE_TICKETS) >= 3
+            assert page.evaluate(WHOLE_TICKETS) >= 2  # three, unless their names are very long
 
 
 COVERED_BY_THE_END = """() => {

@@ -37,7 +37,7 @@ OUTCOMES = [
 # in every frame: how many cards face the viewer, what is said, and the answers that are there
 WATCH = """() => {
   window.seen = []
-  const isSeen = (card) => new DOMMatrix(getComputedStyle(card).transform).m11 < -0.9
+  const isSeen = (card) => new DOMMatrix(getComputedStyle(card).transform).m11 < -0.3  // well past its edge
   const look = () => {
     const tunnel = document.querySelector('.question .tunnel')
     if (tunnel) {

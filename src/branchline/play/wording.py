@@ -63,6 +63,12 @@ class Speaker:
         """`Berlin–Roma`; of a tour all its cities."""
         return "–".join(self.city(city) for city in self._tickets[ticket].cities)
 
+    def ticket_told_apart(self, ticket: str) -> str:
+        """With its points if another ticket has the same name."""
+        name = self.ticket(ticket)
+        is_alone = all(other == ticket or self.ticket(other) != name for other in self._tickets)
+        return name if is_alone else f"{name} ({self.say('common.points', count=self._tickets[ticket].points)})"
+
     def tickets(self, tickets: Sequence[str]) -> str:
         """`Berlin–Roma (9), …`"""
         return ", ".join(f"{self.ticket(ticket)} ({self._tickets[ticket].points})" for ticket in tickets)
@@ -212,7 +218,7 @@ SAID: dict[f.FieldType, Callable[[Speaker, Any], Values]] = {
 DECIDED: dict[f.FieldType, Callable[[Speaker, str, Sequence[str | None]], Values]] = {
     f.ROUTE: lambda speaker, route, _: {"route": speaker.route(route)},
     f.CITY: lambda speaker, city, _: {"city": speaker.city(city), "kind": "harbour" if speaker.board.record.harbours else "station"},
-    f.TICKET: lambda speaker, ticket, _: {"ticket": speaker.ticket(ticket)},
+    f.TICKET: lambda speaker, ticket, _: {"ticket": speaker.ticket_told_apart(ticket)},
     f.CARD: lambda speaker, card, _: {"card": speaker.card(card)},
     f.SPACE: lambda speaker, space, row: {"card": speaker.cards([row[int(space)]])},
     f.DECK: lambda _, deck, __: {"deck": deck},

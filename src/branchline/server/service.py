@@ -30,7 +30,7 @@ from branchline.server.tables.replayers import Replayers
 from branchline.server.tables.table import Table, Viewer
 from branchline.server.tables.thinking import Thinkers
 
-A_GAME = 250  # entries: what the bots of most games write; five of them in the World write up to 600
+A_GAME = 250  # entries: what the bots of most games write; five of them on the largest board write up to 600
 POLICY = 1008  # the code with which a socket is closed that may not be here
 
 
