@@ -20,9 +20,10 @@ HOW = os.environ.get("BRANCHLINE_SOAK", "")
 LONG = os.environ.get("BRANCHLINE_LONG", "")  # more of what takes longest: what has passed with less has not passed
 SOURCES = ("src", "tests", "examples", "scripts", "docs", "web/src", "pyproject.toml", "constraints.txt", "README.md")
 IGNORED = {"__pycache__", "client"}  # compiled Python, and the built page
-# The layers that the game, its bots and its batches stand without: their tests do not notice a change there, except those that name the folder.
-UPPER = ("docs", "web/src", "src/branchline/server", "src/branchline/design")
-OF_THE_GAME = ("tests/rules/", "tests/play/", "tests/bots/", "tests/batch/", "tests/compiling/", "tests/cuda/", "tests/envs/", "tests/training/")
+READ = ("docs",)  # by people: tests do not notice a change there, except those that name the folder
+# The layers that the game, its bots and all that plays many games stand without: the same holds for their tests.
+UPPER = ("web/src", "src/branchline/server", "src/branchline/design")
+LOWER_TESTS = ("rules", "words", "play", "bots", "batch", "compiling", "cuda", "envs", "training", "simulation", "report", "arena")
 
 
 class Sources:
@@ -41,7 +42,8 @@ class Sources:
     def hash_for(self, file: str) -> str:
         """Sixteen hex digits that change with any file that this file's tests could notice, with Python's version, and with a longer soak."""
         texts = {one: (self.root / one).read_text(encoding="utf-8") for one in self.imported(file)}
-        unnoticed = tuple(f"{folder}/" for folder in UPPER if file.startswith(OF_THE_GAME) and not names(folder, texts.values()))
+        aside = READ + (UPPER if file.startswith(tuple(f"tests/{folder}/" for folder in LOWER_TESTS)) else ())
+        unnoticed = tuple(f"{folder}/" for folder in aside if not names(folder, texts.values()))
         digest = hashlib.sha256(f"{sys.version}{LONG}".encode())
         for one in sorted(self.files):
             if not one.startswith(unnoticed) and (one in texts or not is_test(one)):

@@ -98,14 +98,14 @@ def change_file(path):
 @pytest.mark.parametrize(
     ("changed", "again"),
     [
-        ("src/branchline/rules/tunnels.py", ["game", "page"]),
-        ("src/branchline/server/app.py", []),
-        ("docs/page.md", ["page"]),  # which reads the docs
-        ("tests/rules/test_other.py", ["page"]),  # which imports it
-        ("tests/server/test_third.py", []),
+        ("src/branchline/rules/tunnels.py", ["rules/test_game", "rules/test_page", "server/test_third"]),
+        ("src/branchline/server/app.py", ["server/test_third"]),
+        ("docs/page.md", ["rules/test_page"]),  # which reads the docs
+        ("tests/rules/test_other.py", ["rules/test_page"]),  # which imports it
+        ("tests/server/test_third.py", ["server/test_third"]),
     ],
 )
-def test_a_test_of_the_game_runs_again_only_for_what_it_can_notice(tmp_path, changed, again):
+def test_a_test_runs_again_only_for_what_it_can_notice(tmp_path, changed, again):
     texts = {
         "src/branchline/rules/tunnels.py": "",
         "src/branchline/server/app.py": "",
@@ -121,8 +121,8 @@ def test_a_test_of_the_game_runs_again_only_for_what_it_can_notice(tmp_path, cha
     before = Sources(tmp_path)
     change_file(tmp_path / changed)
     after = Sources(tmp_path)
-    files = {one: f"tests/rules/test_{one}.py" for one in ("game", "page")}
-    assert [one for one, file in files.items() if before.hash_for(file) != after.hash_for(file)] == again
+    tests = ("rules/test_game", "rules/test_page", "server/test_third")
+    assert [one for one in tests if before.hash_for(f"tests/{one}.py") != after.hash_for(f"tests/{one}.py")] == again
 
 
 @pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "by-workers"])
