@@ -11,7 +11,7 @@ from branchline import Game, GameOptionError, IllegalDecision, Record, load_boar
 from branchline.bots import make_bot
 from branchline.bots.levels import LEVELS
 from branchline.compiling import kept
-from branchline.play.completing import best_choice
+from branchline.play.completing import best_choice, completable_with
 from branchline.rules.best_tickets import best_to_complete, choose_best
 from branchline.rules.state import STATE
 from branchline.rules.work import WORK
@@ -144,6 +144,38 @@ def test_cg_19_the_best_choice_is_only_for_the_seat_that_is_asked():
     assert best_choice(state.view(1)) is None
     assert best_choice(state.view(0)).decisions == ["complete kansas-city-new-york"]  # nothing else fits, so the rest is forced
     assert best_choice(table("europe").view(0)) is None
+
+
+def fits_by_hand(board, heap, tickets):
+    """CG-18: the cards of all these tickets are in the pile; locomotives stand for those that are missing."""
+    needed = board.record.ticket_cards[tickets].astype(int).sum(axis=0)
+    return np.maximum(needed - heap[:8], 0).sum() <= heap[8]
+
+
+def test_cg_18_tickets_can_be_completed_besides_others_while_the_pile_has_the_cards_of_all():
+    rng, board = random.Random(18), load_board("card-game")
+    names, kinds = [ticket.id for ticket in board.tickets], [card.id for card in board.cards]
+    compared = 0
+    while compared < (1_000 if SOAK else 10 if PLAIN else 60):
+        held = rng.sample(range(46), 7)
+        heap = np.bincount([rng.randrange(9) for _ in range(rng.randrange(4, 16))], minlength=9)
+        text = " ".join(kind for kind, count in zip(kinds, heap, strict=True) for _ in range(count))
+        state = finish(hold(pile(cards(), 0, text), 0, *(names[ticket] for ticket in held)))
+        if (state.phase, state.seat) != ("completing tickets", 0):
+            continue  # no ticket can be completed, or only one way is left
+        chosen = [ticket for ticket in held if rng.random() < 0.3]
+        fitting = [ticket for ticket in held if ticket not in chosen and fits_by_hand(board, heap, [*chosen, ticket])]
+        assert completable_with(state.view(0), [names[ticket] for ticket in chosen]) == [names[ticket] for ticket in sorted(fitting)]
+        compared += 1
+
+
+def test_cg_19_what_can_be_completed_is_told_to_the_seat_that_is_asked_only():
+    state = asked("kansas-city-new-york", "dallas-washington", "chicago-new-york.1", heap="green wild yellow")
+    assert completable_with(state.view(0), []) == ["chicago-new-york.1", "dallas-washington", "kansas-city-new-york"]
+    assert completable_with(state.view(0), ["dallas-washington"]) == ["chicago-new-york.1"]
+    assert completable_with(state.view(1), []) == []
+    play(state, "complete dallas-washington")
+    assert completable_with(state.view(0), ["dallas-washington"]) == []  # tickets are chosen in the order of the list
 
 
 @pytest.mark.parametrize("bot", ["greedy", "planner", "search@20"])

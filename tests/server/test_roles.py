@@ -52,12 +52,17 @@ ADVICE = {
     ("hint", "playing"):   "no_key   not_seated  not_your_turn  ok           not_your_turn  not_seated",
     ("hint", "finished"):  "no_key   not_seated  over           over         over           not_seated",
     ("hint", "abandoned"): "no_key   not_seated  over           over         over           not_seated",
+    ("completable", "waiting"):   "no_key   not_seated  not_started    not_started  not_started    not_seated",
+    ("completable", "playing"):   "no_key   not_seated  not_your_turn  ok           not_your_turn  not_seated",
+    ("completable", "finished"):  "no_key   not_seated  over           over         over           not_seated",
+    ("completable", "abandoned"): "no_key   not_seated  over           over         over           not_seated",
     ("view", "waiting"):   "no_key   not_seated  not_a_bot      not_a_bot    not_a_bot      not_seated",
     ("view", "playing"):   "no_key   not_seated  not_a_bot      not_a_bot    not_a_bot      not_seated",
     ("view", "finished"):  "no_key   not_seated  not_a_bot      not_a_bot    not_a_bot      not_seated",
     ("view", "abandoned"): "no_key   not_seated  not_a_bot      not_a_bot    not_a_bot      not_seated",
 }  # fmt: skip
-ADVICE_AT = {"why": "/api/tables/{table}/why", "hint": "/api/tables/{table}/hint", "view": "/api/tables/{table}/view"}
+ADVISED = {"why": r.Why, "hint": r.Hint, "completable": r.Completable, "view": r.Looked}
+ADVICE_AT = {asked: f"/api/tables/{{table}}/{asked}" for asked in ADVISED}
 
 # What a command leads to: a refusal, `done` (the log is longer), or `same` (it was so already, and nothing was written).
 ASKS = {
@@ -325,7 +330,7 @@ def test_who_may_ask_about_the_own_game(inside, originals, shared, what, status,
         table = shared_table(inside, shared, originals[status], role, spectators)
         before = inside.log(table)
         response = inside.get(ADVICE_AT[what].format(table=table), KEYS[role], params={"decision": "draw train"} if what == "why" else {})
-        found = outcome(response, r.Why if what == "why" else r.Hint)
+        found = outcome(response, ADVISED[what])
         assert found == ("done" if expected == "ok" else expected), role
         assert inside.log(table) == before
 

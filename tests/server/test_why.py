@@ -112,3 +112,11 @@ def test_asking_changes_nothing(inside):
     before = inside.log(table_name), position(inside, table_name)
     asked(inside, table_name, "claim big-ben-waterloo", HOST)
     assert (inside.log(table_name), position(inside, table_name)) == before
+
+
+def test_of_tickets_to_complete_only_those_of_the_game_are_asked_about(inside, playing):
+    assert code_of(inside.get(f"/api/tables/{playing}/completable", HOST, params={"ticket": "nowhere-somewhere"})) == "not_a_decision"
+    answer = inside.get(f"/api/tables/{playing}/completable", HOST)
+    assert r.Completable.model_validate(answer.json()).tickets == []  # nothing is completed in London
+    assert code_of(inside.get(f"/api/tables/{playing}/completable", GUEST)) == "not_your_turn"
+    assert code_of(inside.get(f"/api/tables/{playing}/completable", HOST, params={"ticket": ["a"] * 100})) == "malformed"

@@ -41,7 +41,8 @@ from branchline.server.tables.housekeeping import keep_house
 log = structlog.get_logger()
 LAG_EVERY = 0.1
 TELL_EVERY = 10.0  # seconds between lines about what the log left out
-KEY_NEEDED = ("/api/my/tables", "/api/tables/{table}/view", "/api/tables/{table}/why", "/api/tables/{table}/hint", "/api/editor")  # even to read
+ABOUT_OWN_GAME = ("view", "why", "completable", "hint")
+KEY_NEEDED = ("/api/my/tables", *(f"/api/tables/{{table}}/{asked}" for asked in ABOUT_OWN_GAME), "/api/editor")  # even to read
 CLOSE_WITHIN = 10.0  # seconds for everything that is under way to end
 CANCEL_AGAIN = 1.0  # seconds
 # Seconds that a busy thread may make others wait. The threads that write to the database and think for bots have to be let in five to ten times for

@@ -374,6 +374,14 @@ export interface components {
             undo: components["schemas"]["Undo"];
         };
         /**
+         * Completable
+         * @description Tickets that could be completed in addition to those named.
+         */
+        Completable: {
+            /** Tickets */
+            tickets: string[];
+        };
+        /**
          * CompleteTicketsEvent
          * @description The end of a pass, for every seat, even if empty.
          */
@@ -1847,7 +1855,7 @@ export interface components {
             payment?: components["schemas"]["Payment"] | null;
             /**
              * Payments
-             * @description Ways to complete the payment, the best first: all, or a dozen of them.
+             * @description Ways to complete the payment, the best first: all, or the dozen best that were found in time.
              */
             payments?: components["schemas"]["WholePayment"][] | null;
             /**
@@ -2134,7 +2142,7 @@ export interface components {
             payment?: components["schemas"]["Payment"] | null;
             /**
              * Payments
-             * @description Ways to complete the payment, the best first: all, or a dozen of them.
+             * @description Ways to complete the payment, the best first: all, or the dozen best that were found in time.
              */
             payments?: components["schemas"]["WholePayment"][] | null;
             /**

@@ -1,5 +1,6 @@
 /** Where the cards of a ticket are, where cards complete tickets. */
-import type { Gathering } from '../api/types'
+import { get } from '../api/http'
+import type { Completable, Gathering } from '../api/types'
 import { cardsText } from '../game/sentences'
 import { t } from '../i18n/i18n.svelte'
 import type { Game } from '../state/games.svelte'
@@ -18,12 +19,10 @@ export function whereabouts(needed: readonly string[], gathering: Gathering | un
   })
 }
 
-/** Has a pile the cards of all these tickets together? Wild cards stand for those that are missing (CG-18). */
-export function suffices(pile: Readonly<Record<string, number>>, tickets: readonly (readonly string[])[]): boolean {
-  const needed = new Map<string, number>()
-  for (const card of tickets.flat()) needed.set(card, (needed.get(card) ?? 0) + 1)
-  const missing = [...needed].reduce((sum, [card, count]) => sum + Math.max(0, count - (pile[card] ?? 0)), 0)
-  return missing <= (pile.wild ?? 0)
+/** Which of my tickets does my track pile complete besides these? */
+export async function askCompletable(table: string, tickets: Iterable<string>): Promise<ReadonlySet<string>> {
+  const asked = [...tickets].map((id) => `ticket=${encodeURIComponent(id)}`).join('&')
+  return new Set((await get<Completable>(`/api/tables/${table}/completable?${asked}`)).tickets)
 }
 
 /** `not in hand or yard: red`; before tickets are completed nobody looks into a pile, unless the table allows it. */

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import StringConstraints
 from pydantic_core import to_json
 
 from branchline import __version__
@@ -17,6 +18,7 @@ from branchline.bots.levels import LEVELS
 from branchline.play.facts import all_games, game_facts, ground, layout
 from branchline.play.records import Record
 from branchline.play.rulebook import rulebook_of
+from branchline.rules.sizes import TICKETS
 from branchline.server.http.security import address_of
 from branchline.server.protocol import game_replies, replies_after
 from branchline.server.protocol import messages as m
@@ -59,6 +61,7 @@ async def key_of(given: Annotated[HTTPAuthorizationCredentials | None, Depends(b
 TheService = Annotated[Service, Depends(service_of)]
 TheKey = Annotated[str | None, Depends(key_of)]
 TableName = Annotated[str, Path(pattern=TABLE, description="The table, from its link.")]
+TicketNames = Annotated[list[Annotated[str, StringConstraints(max_length=100)]], Query(default_factory=list, max_length=TICKETS)]
 
 
 def refusing(*codes: str) -> dict[int | str, dict[str, Any]]:
@@ -264,6 +267,18 @@ async def why(table: TableName, decision: Annotated[str, Query(min_length=1, max
     """Is a decision legal for you, and if not, why? When you are not asked, as if it were your turn."""
     found, seat = await own_game(service, table, key)
     return json(advising.why(advising.view_of(found, seat), decision_number(found, decision)))
+
+
+@router.get(
+    "/api/tables/{table}/completable",
+    response_model=r.Completable,
+    responses=refusing(*TABLE_CODES, "not_seated", "not_started", "over", "not_your_turn", "not_a_decision"),
+    tags=["play"],
+)
+async def completable(table: TableName, service: TheService, key: TheKey, ticket: TicketNames) -> Response:
+    """When you choose which tickets to complete: which of yours your pile completes besides these."""
+    found, seat = await own_game(service, table, key)
+    return json(advising.completable(advising.question_for(found, seat), ticket))
 
 
 @router.get(

@@ -166,7 +166,9 @@ class Position(Reply):
     keep_at_least: int | None = Field(None, description="Of the tickets offered to you.")
     kept: list[int] | None = None
     payment: Payment | None = None
-    payments: list[WholePayment] | None = Field(None, description="Ways to complete the payment, the best first: all, or a dozen of them.")
+    payments: list[WholePayment] | None = Field(
+        None, description="Ways to complete the payment, the best first: all, or the dozen best that were found in time."
+    )
     placed: Counts | None = None
     chosen: list[str] | None = None
     best_choice: BestChoice | None = Field(None, description="The tickets to complete for the most points, besides those already chosen.")
@@ -266,6 +268,12 @@ class Why(Reply):
     legal: bool
     reason: Literal[REASON_KEYS] | None = None  # type: ignore[valid-type]
     values: dict[str, Any] | None = Field(None, description="What the reason is about, by name.")
+
+
+class Completable(Reply):
+    """Tickets that could be completed in addition to those named."""
+
+    tickets: list[str]
 
 
 class WantedRoute(Reply):

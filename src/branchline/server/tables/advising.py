@@ -1,9 +1,11 @@
-"""What a seat may ask about its own game: why a decision is not legal, and what a good player would do. Uses the seat's view alone."""
+"""What a seat may ask about its own game: why a decision is not legal, what it can complete, what a good player would do. Uses its view alone."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from branchline.play.completing import completable_with
 from branchline.play.games import View
 from branchline.play.patches import Json
 from branchline.play.positions import copy_of
@@ -47,6 +49,14 @@ def question_for(table: Table, seat: int) -> View:
     if seat not in table.questions:
         raise Refused("not_your_turn")
     return view_of(table, seat)
+
+
+def completable(view: View, tickets: Sequence[str]) -> Json:
+    """Which tickets a seat that chooses the ones to complete can choose besides these."""
+    unknown = next((ticket for ticket in tickets if ticket not in {one.id for one in view.game.board.tickets}), None)
+    if unknown is not None:
+        raise Refused("not_a_decision", f"There is no ticket '{unknown}' in this game.")
+    return {"tickets": completable_with(view, tickets)}
 
 
 def hint(explained: dict[str, Any]) -> Json:
