@@ -169,6 +169,17 @@ def test_numbers_of_players_that_the_board_does_not_allow_are_refused(inside):
     assert (refused(answer), answer.json()["message"]) == ("not_playable", "Islands is for 2 to 4 players.")
 
 
+def test_a_run_that_is_refused_leaves_the_board_that_the_last_figures_are_about(inside, folder):
+    shown(inside, "POST", players=[2], games=64)
+    when(inside, lambda report: report.state not in UNDER_WAY)
+    copy, now = folder / ".branchline" / "reported" / "tickets.csv", opened(inside)
+    played = copy.read_bytes()
+    changed = save(inside, now["document"] | {"tickets": now["document"]["tickets"][1:]}, now["revision"]).json()
+    assert refused(ask(inside, "POST", players=[2, 5])) == "not_playable"
+    assert copy.read_bytes() == played
+    assert save(inside, now["document"], changed["revision"]).status_code == 200
+
+
 @pytest.mark.parametrize("body", [{"games": 0}, {"games": 2_000_000}, {"players": [0]}, {"players": "2"}, {"bots": "mine"}], ids=str)
 def test_what_is_not_a_question_is_refused(inside, body):
     assert refused(ask(inside, "POST", **body)) == "malformed"

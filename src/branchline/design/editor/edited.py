@@ -124,20 +124,25 @@ class EditedBoard:
         add_board(played)
         return read_board(played), is_new
 
-    def for_report(self) -> tuple[Board, str]:
-        """The board as it is now, of which a copy is in `reported`, and its revision."""
-        return read_board(self._copy(REPORTED)[0]), self.revision
+    def playable(self) -> Board:
+        """The board as it is now, if it can be played."""
+        self._checked_for_play()
+        return read_board(self.folder)
 
-    @property
-    def reported(self) -> Path:
-        return self.folder / BESIDE / REPORTED
+    def for_report(self) -> tuple[Path, str]:
+        """A copy of the board as it is now, for the games and the page of a report, and its revision. It takes the place of the one before."""
+        return self._copy(REPORTED)[0], self.revision
 
-    def _copy(self, name: str) -> tuple[Path, bool]:
-        """A copy that later changes do not touch, if the board can be played; says also whether that is new."""
+    def _checked_for_play(self) -> Checked:
         checked = self.checked(self.document())
         wrong = [one for one in checked.problems if one.stops_play]
         if wrong:
             raise NotPlayable(f"{self.folder.name}/{wrong[0].file}", wrong[0].text, wrong[0].line)
+        return checked
+
+    def _copy(self, name: str) -> tuple[Path, bool]:
+        """A copy that later changes do not touch, if the board can be played; says also whether that is new."""
+        checked = self._checked_for_play()
         files = {name: (self.folder / name).read_bytes() for name in files_in(self.folder) if not is_outdated(name, checked)}
         copy = self.folder / BESIDE / name
         is_new = not copy.is_dir() or {name: (copy / name).read_bytes() for name in files_in(copy)} != files

@@ -22,7 +22,7 @@ Places = dict[tuple[str, str], Figures]
 def lines(question: Question) -> Iterator[Figures]:
     """What is known so far, again and again, with sentences in all languages that are complete, and all figures for the whole page."""
     spoken = [code for code, language in languages().items() if language.complete]
-    sentences, prose = {code: Sentences(question.board, code) for code in spoken}, {code: Prose(code) for code in spoken}
+    sentences, prose = {code: Sentences(question.board, code) for code in spoken}, {code: Prose(code, question.board) for code in spoken}
     places = places_on(question.board)
     for figures in watch(question):
         found = [shown(one, places, sentences) for one in figures["findings"]]

@@ -8,6 +8,7 @@ import os
 import secrets
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,12 +27,13 @@ NOTHING_YET: dict[str, Any] = {"games": 0, "asked": 0, "seconds": 0.0, "head": {
 
 
 class NoPage(BranchlineError):
-    """There is no such page, or the board is another by now."""
+    """There is no such page, or another run has begun."""
 
 
 @dataclass
 class Run:
-    revision: str  # of the board that is played
+    folder: Path  # a copy of the board, which is played; there is one at a time
+    revision: str
     players: list[int]
     process: asyncio.subprocess.Process
     state: State = "preparing"
@@ -78,11 +80,13 @@ class Reports:
         self._followed: asyncio.Task[None] | None = None
         self._one_at_a_time, self._one_page_at_a_time = asyncio.Lock(), asyncio.Lock()
 
-    async def begin(self, folder: Path, revision: str, players: list[int], games: int) -> None:
-        """Play the board in the folder, with each of these numbers of players."""
+    async def begin(self, copied: Callable[[], Awaitable[tuple[Path, str]]], players: list[int], games: int) -> None:
+        """Play the board as it is now, with each of these numbers of players; `copied` makes the copy that is played, and knows its revision."""
         async with self._one_at_a_time:
             await self._end("stopped")
-            self._run = Run(revision, players, await started(folder, players, games))
+            async with self._one_page_at_a_time:  # whose figures belong to the copy before
+                folder, revision = await copied()
+                self._run = Run(folder, revision, players, await started(folder, players, games))
             self._followed = asyncio.create_task(self._follow(self._run))
 
     async def stop(self) -> None:
@@ -118,13 +122,13 @@ class Reports:
         about = {"state": run.state, "revision": run.revision, "players": run.players, "reason": run.reason, "page": run.page if run.figures else ""}
         return {**about, **run.known, **in_one_language(run.known, language)}
 
-    async def page(self, folder: Path, name: str, language: str) -> bytes:
+    async def page(self, name: str, language: str) -> bytes:
         """The whole page of what has been played so far, for somebody who knows its name."""
-        run = self._run
-        if run is None or not run.figures or not secrets.compare_digest(name.encode(), run.page.encode()):
-            raise NoPage("there is no such report any more")
         async with self._one_page_at_a_time:
-            return await drawn(folder, run.figures, language)
+            run = self._run
+            if run is None or not run.figures or not secrets.compare_digest(name.encode(), run.page.encode()):
+                raise NoPage("there is no such report any more")
+            return await drawn(run.folder, run.figures, language)
 
 
 async def started(folder: Path, players: list[int], games: int) -> asyncio.subprocess.Process:

@@ -155,13 +155,12 @@ async def report(service: Editor, language: Language = ENGLISH) -> Response:
 async def begin_report(asked: e.BeginReport, service: Editor, language: Language = ENGLISH) -> Response:
     """Play thousands of games on the board as it is now, beside everything else. A run that is under way is ended first."""
     service.must_be_ready()
-    board, revision = await work(service, EditedBoard.for_report)
+    board = await work(service, EditedBoard.playable)
     least, most = board.players
     players = sorted(set(asked.players)) or list(range(least, most + 1))
     if not least <= players[0] <= players[-1] <= most:
         raise Refused("not_playable", f"{board.name} is for {least} to {most} players.")
-    assert service.editor is not None
-    await service.reports.begin(service.editor.reported, revision, players, asked.games)
+    await service.reports.begin(partial(work, service, EditedBoard.for_report), players, asked.games)
     return json(service.reports.shown(language))
 
 
@@ -181,7 +180,7 @@ async def report_page(name: ReportName, service: TheService, language: Language 
         raise Refused("not_found", "This server has no board editor.")
     spoken = language if language in languages() and languages()[language].complete else ENGLISH
     try:
-        page = await service.reports.page(service.editor.reported, name, spoken)
+        page = await service.reports.page(name, spoken)
     except NoPage as error:
         raise Refused("not_found", f"{error}.".capitalize()) from None
     return Response(page, headers={"content-security-policy": f"{own_policy(page)}; {ALONE}"}, media_type=HTML[0])
