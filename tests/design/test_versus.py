@@ -1,6 +1,7 @@
 """Two boards on the same deals: the differences are those of both reports, and an unchanged board differs by exactly nothing."""
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from branchline import load_board
 from branchline.boards.folders import board_folder
 from branchline.boards.loader import load_second, read_board
+from branchline.boards.model import UnknownBoard
 from branchline.design.layout.beginning import begin
 from branchline.design.page import versus_page
 from branchline.design.versus import Comparison, difference
@@ -74,6 +76,25 @@ def test_a_copy_of_a_board_that_comes_with_branchline_is_compared_with_it(tmp_pa
     assert copy.fingerprint == load_board("london").fingerprint
     with pytest.raises(ValueError, match="give it another name"):  # to play it
         load_board(folder)
+
+
+def test_a_copy_is_read_again_when_its_files_have_changed(tmp_path):
+    folder = Path(shutil.copytree(str(board_folder("london")), tmp_path / "my_london"))
+    before = load_second(str(folder)).settings["pieces"]["trains"]
+    file = folder / "board.toml"
+    file.write_text(re.sub(r"^trains = \d+", f"trains = {before - 2}", file.read_text(), flags=re.MULTILINE))
+    assert load_second(str(folder)).settings["pieces"]["trains"] == before - 2
+
+
+def test_only_the_folder_of_one_board_is_a_second_one(tmp_path):
+    shutil.copytree(str(board_folder("london")), tmp_path / "my_london")
+    for path, reason in [
+        (tmp_path, "has no board.toml"),
+        (tmp_path / "my_london" / "board.toml", "is a file"),
+        (tmp_path / "nowhere", "no such folder"),
+    ]:
+        with pytest.raises(UnknownBoard, match=reason):
+            load_second(str(path))
 
 
 def test_the_differences_are_those_of_both_reports(broken):

@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 
 from branchline.batch.ending import end_with
-from branchline.boards import available_boards, load_board
+from branchline.boards import load_board
+from branchline.boards.folders import packed_boards
 from branchline.compiling import MODE
 from branchline.compiling.sources import PACKAGE, cache_folder
 from branchline.play.compiled.listing import list_members
@@ -132,7 +133,7 @@ def whole_games() -> tuple[Any, ...]:
     from branchline.batch.games import Games
     from branchline.batch.rooms import new_room
 
-    return np.zeros(1, BOARD), Games.blank(1).arrays(), new_room(available_boards()[0], 2), (2, 0, 0), np.zeros(2, np.int64), KEY, KEY
+    return np.zeros(1, BOARD), Games.blank(1).arrays(), new_room(packed_boards()[0], 2), (2, 0, 0), np.zeros(2, np.int64), KEY, KEY
 
 
 def compile_matches() -> None:
@@ -151,7 +152,7 @@ def compile_slots() -> None:
     from branchline.batch.compiled.stepping import ask_slots, first_illegal, observe_slots, observe_view, sample_slots, step_against, step_slots
     from branchline.batch.slots import new_slot_room, new_slots
 
-    game = available_boards()[0]
+    game = packed_boards()[0]
     a, room, slots = arrays(), new_slot_room(game, 2), tuple(new_slots(load_board(game), 2, 1))
     numbers, decisions, row = np.zeros(1, np.float32), np.zeros(1, np.int64), np.zeros((1, 1), np.float32)
     table = (2, 1, 0, 0, numbers)

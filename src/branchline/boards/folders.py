@@ -84,6 +84,11 @@ def available_boards() -> tuple[str, ...]:
     return tuple(sorted((*shipped_boards(), *own_boards())))
 
 
+def is_available(game: str) -> bool:
+    """A board from outside that cannot be read keeps nobody from the others."""
+    return is_packed(game) or game in own_boards()
+
+
 def board_folder(game: str) -> Traversable:
     if not is_shipped(game) and game in (own := own_boards()):
         return own[game]
@@ -155,17 +160,20 @@ def is_path(name: str) -> bool:
 
 def add_board(path: str | Path) -> str:
     """Make the board in a folder known to this process and those it starts; returns what it is called. Changed files are read again."""
-    folder = Path(path).expanduser().resolve()
-    if not (folder / FILE).is_file():
-        raise UnknownBoard(str(path), no_board_in(folder))
+    folder = folder_of_board(path)
     if folder.parent == Path(str(boards_folder())).resolve():
         return folder.name.replace("_", "-")
-    if _seen.get(folder) != (now := state_of(folder)):
-        _seen[folder] = now
-        forget_boards()
+    read_changes(folder)
     if folder not in _own_boards(os.environ.get(VARIABLE, "")).values():
         use_folders([str(folder)])
     return next(game for game, one in _own_boards(os.environ.get(VARIABLE, "")).items() if one == folder)
+
+
+def folder_of_board(path: str | Path) -> Path:
+    folder = Path(path).expanduser().resolve()
+    if not (folder / FILE).is_file():
+        raise UnknownBoard(str(path), no_board_in(folder))
+    return folder
 
 
 def no_board_in(path: Path) -> str:
@@ -204,6 +212,7 @@ def add_copy(folder: Path) -> str:
     known = board_folder(game) if game in available_boards() else folder
     if Path(str(known)).resolve() == folder:
         return add_board(folder)
+    read_changes(folder)
     if folder not in _copies.values():
         free = next(name for number in count(2) if (name := f"{game}-{number}") not in available_boards())
         _copies[free] = folder
@@ -221,6 +230,13 @@ def is_copy(game: str) -> bool:
 
 
 _seen: dict[Path, dict[str, tuple[int, int]]] = {}
+
+
+def read_changes(folder: Path) -> None:
+    """If files have changed since the board was read, read everything again."""
+    if _seen.get(folder) != (now := state_of(folder)):
+        _seen[folder] = now
+        forget_boards()
 
 
 def state_of(folder: Path) -> dict[str, tuple[int, int]]:

@@ -7,7 +7,18 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from branchline.boards.folders import add_board, add_copies, available_boards, board_folder, is_copy, is_path, is_shipped, kept_per_board
+from branchline.boards.folders import (
+    add_board,
+    add_copy,
+    available_boards,
+    board_folder,
+    folder_of_board,
+    is_available,
+    is_copy,
+    is_path,
+    is_shipped,
+    kept_per_board,
+)
 from branchline.boards.model import Board, BoardError, UnknownBoard
 from branchline.errors import UsageError, did_you_mean
 
@@ -32,7 +43,7 @@ def load_board(game: str | Path, rules_version: int | None = None) -> Board:
 
 def check_known(name: str) -> None:
     """Raise an error if there is no board of that name. What strangers send goes through here first: they may not name folders."""
-    if name not in available_boards():
+    if not is_available(name):
         there = f"the boards are {', '.join(available_boards())}{did_you_mean(name, available_boards())}"
         raise UnknownBoard(name, f"there is no such board; {there}")
 
@@ -45,7 +56,7 @@ def kept_board(game: str, rules_version: int | None) -> Board:
 
 def load_second(game: str) -> Board:
     """A board to compare with another, and maybe a copy of it that still has its name."""
-    return load_board(add_copies([game])[0] if is_path(game) else game)
+    return load_board(add_copy(folder_of_board(game)) if is_path(game) else game)
 
 
 def read_board(folder: Traversable, rules_version: int | None = None) -> Board:

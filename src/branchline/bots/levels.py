@@ -11,9 +11,9 @@ from __future__ import annotations
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from branchline.boards import BoardError, available_boards
+from branchline.boards import BoardError
 from branchline.boards.checks import is_whole
-from branchline.boards.folders import board_folder, kept_per_board
+from branchline.boards.folders import board_folder, is_available, kept_per_board
 from branchline.boards.lines import line_of
 from branchline.boards.tables import read_settings, read_text
 from branchline.bots.base import Bot, PolicyBot, begin_game, keys_of
@@ -56,7 +56,7 @@ def manners_on(game: str) -> dict[str, dict[str, int]]:
 
 
 def levels_on(game: str) -> tuple[int, dict[str, dict[str, int]]]:
-    return read_levels(board_folder(game)) if game in available_boards() else (SEATS + 1, MANNERS)
+    return read_levels(board_folder(game)) if is_available(game) else (SEATS + 1, MANNERS)
 
 
 def read_levels(folder: Traversable) -> tuple[int, dict[str, dict[str, int]]]:

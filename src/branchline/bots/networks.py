@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from branchline.boards import Board, BoardError, available_boards, load_board
-from branchline.boards.folders import board_folder, kept_per_board
+from branchline.boards import Board, BoardError, load_board
+from branchline.boards.folders import board_folder, is_available, kept_per_board
 from branchline.bots.compiled.network import ARRAYS, SIZES, TABLE
 from branchline.errors import UsageError
 from branchline.play.observations.layout import OBSERVATION_VERSION, fields_of
@@ -169,7 +169,7 @@ def file_for(game: str, name: str = LEARNED) -> Path | None:
     for own in own_files() if name == LEARNED else []:
         if opened(own).header.get("game") == game:
             return own
-    path = Path(str(board_folder(game) / name)) if game in available_boards() else None
+    path = Path(str(board_folder(game) / name)) if is_available(game) else None
     return path if path and path.is_file() else None
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from branchline.boards import BoardError, available_boards
+from branchline.boards import BoardError
 from branchline.boards.checks import is_whole
-from branchline.boards.folders import board_folder, kept_per_board
+from branchline.boards.folders import board_folder, is_available, kept_per_board
 from branchline.boards.lines import line_of
 from branchline.boards.tables import read_settings, read_text
 from branchline.bots.compiled.network import ROOM
@@ -40,7 +40,7 @@ COMMON = {
 @kept_per_board
 def tuned_for(game: str, players: int) -> dict[str, int]:
     """The weights that the board's folder names for this many seats; none for a board that nobody has tuned."""
-    if game not in available_boards():
+    if not is_available(game):
         return {}
     weights, seats = read_weights(board_folder(game))
     return weights | seats.get(players, {})

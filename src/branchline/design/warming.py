@@ -9,7 +9,8 @@ from rich.console import Console
 
 from branchline.batch.progress import part_by_part
 from branchline.batch.warm import SAID, is_warm, mark, warm
-from branchline.boards import available_boards, load_board
+from branchline.boards import load_board
+from branchline.boards.folders import packed_boards
 from branchline.compiling import MODE
 from branchline.design.playing import Table
 from branchline.design.styles import BALANCED
@@ -29,7 +30,7 @@ def warm_reports() -> None:
     if are_warm():
         return
     for seats, styles in (["planner", "planner"], False), ([BALANCED, BALANCED], True):
-        table = Table(load_board(available_boards()[0]), seats, threads=1, styles=styles)
+        table = Table(load_board(packed_boards()[0]), seats, threads=1, styles=styles)
         table.play(1, seed=1, first=0)
         table.close()
     mark(PART).touch()

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from branchline.boards import BoardError, available_boards, check_known, load_board
+from branchline.boards import BoardError, check_known, load_board
 from branchline.boards.checks import is_whole
-from branchline.boards.folders import VARIABLE, board_folder
+from branchline.boards.folders import VARIABLE, board_folder, is_available
 from branchline.errors import BranchlineError, GameOptionError, RecordError
 from branchline.play.chance import what_is_wrong
 from branchline.play.events import Event, redact
@@ -137,7 +137,7 @@ class Record:
 
 def check_board(game: str, mark: str | None, what: str) -> None:
     """Raise an error if a custom board is missing, or is not the one with which something was made."""
-    if game not in available_boards():
+    if not is_available(game):
         if mark is not None:
             raise RecordError(
                 f"{what} is of {game}, a custom board (fingerprint {mark}), which is not here: name its folder with --boards FOLDER, or in {VARIABLE}"
