@@ -51,7 +51,7 @@ class Sources:
         return digest.hexdigest()[:16]
 
     def imported(self, file: str) -> set[str]:
-        """This file of tests, and those that it imports, directly or by others."""
+        """This file of tests, and those of the tests and scripts that it imports, directly or by others."""
         found, waiting = set(), [file]
         while waiting:
             one = waiting.pop()
@@ -59,7 +59,8 @@ class Sources:
                 continue
             found.add(one)
             text = (self.root / one).read_text(encoding="utf-8")
-            waiting += [f"{module.replace('.', '/')}.py" for module in re.findall(r"^ *(?:from|import) (tests[.\w]*)", text, re.MULTILINE)]
+            modules = re.findall(r"^ *(?:from|import) ((?:tests|scripts)\b[.\w]*)", text, re.MULTILINE)
+            waiting += [f"{module.replace('.', '/')}.py" for module in modules]
         return found
 
 
