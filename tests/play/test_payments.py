@@ -10,7 +10,7 @@ import pytest
 from branchline.boards import load_board
 from branchline.boards.facts import WILD
 from branchline.play.games import Game, State, View
-from branchline.play.payments import MOST, WholePayment, paid, payments
+from branchline.play.payments import MOST, MOST_PAID, WholePayment, paid, payments
 
 
 def played_out(state: State, way: WholePayment) -> dict[str, int]:
@@ -110,12 +110,16 @@ def test_with_a_full_hand_the_best_ways_are_offered(board: str, route: str, hand
     assert len({frozenset(way.cards.items()) for way in ways}) == len(ways)
 
 
-def test_the_fullest_hand_is_answered_in_time() -> None:
+def test_the_fullest_hand_is_answered_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many ways there are, few are tried: those that are offered are whole, and need no wild."""
+    applied: list[str] = []
+    apply = State.apply
     board = load_board("world")
     hand = {card.id: 3 for card in board.cards}
     route = max((route for route in board.routes if route.pair), key=lambda route: route.length).id
     view = full_hand("world", route, hand)
+    monkeypatch.setattr(State, "apply", lambda state, decision: (applied.append(decision), apply(state, decision))[1])
     ways = payments(view)
     assert 1 <= len(ways) <= MOST
     assert all(WILD not in way.cards for way in ways)
+    assert len(applied) < MOST_PAID + len(board.cards)

@@ -23,8 +23,8 @@ class WholePayment:
 
 
 def payments(view: View) -> list[WholePayment]:
-    """Every different payment that the viewer can make from here, or the best if there are very many: those with the fewest wilds, then those that
-    waste least, then those in colours of which the viewer holds little."""
+    """Every different payment that the viewer can make from here or, if there are very many, the best of those found in time: those with the fewest
+    wilds, then those that waste least, then those in colours of which the viewer holds little."""
     if view.phase not in PAYING or view.viewer != view.seat:
         return []
     return sorted(with_fewest_wilds(view), key=lambda way: price(view, way))[:MOST]
