@@ -194,16 +194,32 @@ def test_the_proxys_logs_hold_no_links(proxy):
 
 
 def test_people_whose_server_is_killed_reconnect_by_themselves_and_play_on(server, tmp_path):
-    """Two servers behind one proxy. Which of them somebody reaches is chance, so there are several."""
+    """Two servers behind one proxy, which sends everybody at a table to the same one."""
     if NGINX is None:
         leave_out("nginx")
     second = ServerProcess(server.database_url, tmp_path, "--trusted-proxy", "127.0.0.1").start()
     proxy = Proxy(tmp_path, server.port, second.port)
     proxy.start()
     ann = new_key()
-    with proxy.client(local_address="127.0.0.70") as client:
-        asked = {"game": "london", "seats": ["person", "easy"], "name": "Ann"}
-        table = client.post("/api/tables", json=asked, headers=bearer(ann)).json()["table"]
+
+    def new_table():
+        with proxy.client(local_address="127.0.0.70") as client:
+            asked = {"game": "london", "seats": ["person", "easy"], "name": "Ann"}
+            return client.post("/api/tables", json=asked, headers=bearer(ann)).json()["table"]
+
+    def people_at(one):
+        return int(float(re.search(r"^branchline_sockets (\S+)", one.figures(), re.MULTILINE)[1]))
+
+    async def table_at_the_second():
+        """Which of the two it is follows from the table's name."""
+        for _ in range(30):
+            guest = Guest(proxy.url, table := new_table(), ann, proxy.trust)
+            await connected(guest)
+            is_there = people_at(second) > 0
+            await guest.close()
+            if is_there:
+                return table
+        raise AssertionError("no table of thirty is played at the second server")
 
     async def connected(guest):
         while True:
@@ -225,9 +241,10 @@ def test_people_whose_server_is_killed_reconnect_by_themselves_and_play_on(serve
             await insisting(guest, guest.hear)
 
     async def whole():
+        table, before = await table_at_the_second(), people_at(server)
         people = [Guest(proxy.url, table, key, proxy.trust) for key in (ann, *[None] * 11)]
         await asyncio.gather(*map(connected, people))
-        assert float(re.search(r"^branchline_sockets (\S+)", second.figures(), re.MULTILINE)[1]) > 0
+        assert (people_at(second) >= 12, people_at(server) <= before) == (True, True)
         second.kill()
         said = await insisting(people[0], lambda: people[0].ask(type="say", id="once", phrase="hello"))
         assert said["type"] == "done"
