@@ -53,7 +53,7 @@ ADVICE = {
     ("hint", "finished"):  "no_key   not_seated  over           over         over           not_seated",
     ("hint", "abandoned"): "no_key   not_seated  over           over         over           not_seated",
     ("completable", "waiting"):   "no_key   not_seated  not_started    not_started  not_started    not_seated",
-    ("completable", "playing"):   "no_key   not_seated  not_your_turn  ok           not_your_turn  not_seated",
+    ("completable", "playing"):   "no_key   not_seated  ok             ok           ok             not_seated",
     ("completable", "finished"):  "no_key   not_seated  over           over         over           not_seated",
     ("completable", "abandoned"): "no_key   not_seated  over           over         over           not_seated",
     ("view", "waiting"):   "no_key   not_seated  not_a_bot      not_a_bot    not_a_bot      not_seated",

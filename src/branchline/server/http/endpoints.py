@@ -272,13 +272,13 @@ async def why(table: TableName, decision: Annotated[str, Query(min_length=1, max
 @router.get(
     "/api/tables/{table}/completable",
     response_model=r.Completable,
-    responses=refusing(*TABLE_CODES, "not_seated", "not_started", "over", "not_your_turn", "not_a_decision"),
+    responses=refusing(*TABLE_CODES, "not_seated", "not_started", "over", "not_a_decision"),
     tags=["play"],
 )
 async def completable(table: TableName, service: TheService, key: TheKey, ticket: TicketNames) -> Response:
-    """When you choose which tickets to complete: which of yours your pile completes besides these."""
+    """When you choose which tickets to complete: which of yours your pile completes besides these. At any other time there are none."""
     found, seat = await own_game(service, table, key)
-    return json(advising.completable(advising.question_for(found, seat), ticket))
+    return json(advising.completable(advising.view_of(found, seat), ticket))
 
 
 @router.get(
