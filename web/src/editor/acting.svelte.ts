@@ -5,7 +5,7 @@ import { addCity, addRoute, addTicket, between, GRAY, moveCity, placeOf, removeC
 import type { Editing, Selection } from './editing.svelte'
 import { flat, placeAt } from './projection'
 import { distance, likelyLength, tracksOf, type Track } from './tracks'
-import type { Camera } from './camera.svelte'
+import type { MapCamera } from './camera.svelte'
 
 const CLOSE = { mouse: 13, touch: 24 } // pixels to a city
 const ON_TRACK = { mouse: 8, touch: 15 }
@@ -22,7 +22,7 @@ export class Acting {
 
   constructor(
     readonly editing: Editing,
-    readonly camera: Camera,
+    readonly camera: MapCamera,
   ) {}
 
   spots = $derived.by(() => new Map(this.editing.document.cities.flatMap((city) => (placeOf(city) ? [[city.id, flat(placeOf(city)!)] as const] : []))))

@@ -6,7 +6,7 @@ const NARROW = 700 // pixels of the window below which tools stand above and bel
 // pixels that stay free for tools and names
 const AROUND = { wide: { left: 150, right: 110, top: 44, bottom: 44 }, narrow: { left: 56, right: 80, top: 100, bottom: 84 } }
 
-export class Camera {
+export class MapCamera {
   middle = $state.raw<Point>({ x: 10, y: -55 })
   scale = $state(20)
   width = $state(0)

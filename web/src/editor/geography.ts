@@ -1,7 +1,7 @@
 /** The shores of the world, drawn on a canvas: thousands of islands would be too much for elements of their own. */
 import { flat } from './projection'
 import { send } from './requests'
-import type { Camera } from './camera.svelte'
+import type { MapCamera } from './camera.svelte'
 
 interface Shape {
   path: Path2D
@@ -44,7 +44,7 @@ function shape(rings: number[][], isClosed = true): Shape {
 }
 
 /** Only what can be seen. */
-export function drawShores(canvas: HTMLCanvasElement, shores: Shores, camera: Camera): void {
+export function drawShores(canvas: HTMLCanvasElement, shores: Shores, camera: MapCamera): void {
   const ratio = devicePixelRatio
   canvas.width = Math.round(camera.width * ratio)
   canvas.height = Math.round(camera.height * ratio)
@@ -67,7 +67,7 @@ export function drawShores(canvas: HTMLCanvasElement, shores: Shores, camera: Ca
   }
 }
 
-function isSeen({ left, right, top, bottom }: Shape, camera: Camera): boolean {
+function isSeen({ left, right, top, bottom }: Shape, camera: MapCamera): boolean {
   const [first, last] = [camera.spot({ x: 0, y: 0 }), camera.spot({ x: camera.width, y: camera.height })]
   const isInside = right >= first.x && left <= last.x && bottom >= first.y && top <= last.y
   return isInside && Math.max(right - left, bottom - top) * camera.scale > SMALLEST
