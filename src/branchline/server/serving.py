@@ -21,6 +21,7 @@ from fastapi import FastAPI
 from prometheus_client import start_http_server
 
 from branchline.boards.folders import own_boards
+from branchline.bots.registry import look_up
 from branchline.design.editor.edited import opened_board
 from branchline.errors import BranchlineError, UsageError
 from branchline.play.facts import game_facts
@@ -78,6 +79,8 @@ async def check_database(url: str, key: str = "", wait: float = 0.0) -> None:
 def serve(settings: Settings, host: str, port: int, log_level: str, open_page: bool = False) -> None:
     """Serve until SIGTERM or Ctrl-C (KeyboardInterrupt): requests in progress are finished and sockets closed with 1012, so that clients return."""
     set_up_logs(log_level)
+    for bot in settings.bot_names:
+        look_up(bot)  # a wrong name is said as every command says it, and not by a process that ended
     settings = within_file_limit(settings)
     before = first_start.handed_on()
     with before or (listen_somewhere(host, port) if open_page else listen(host, port)) as listening:
