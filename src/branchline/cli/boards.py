@@ -16,6 +16,7 @@ from branchline.boards.model import UnknownBoard
 from branchline.cli.serving import checked_level
 from branchline.cli.shared import FAILED, Commands, InLanguage, app, console
 from branchline.errors import UsageError, did_you_mean, from_extra
+from branchline.plurals import counted
 
 HELP = (
     "Make a board of your own: start one, edit it in the browser, check it, draw its map, look at it. "
@@ -94,7 +95,7 @@ def check(folder: Folder) -> None:
     for problem in found:
         say(str(problem))
     if found:
-        say(f"{len(found)} {'problem' if len(found) == 1 else 'problems'}.")
+        say(f"{counted(len(found), 'problems')}.")
         raise typer.Exit(FAILED)
     say(f"{folder} is fine.")
 
