@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from branchline import Game, load_board
+from branchline import Game, load_board, read_records
 from branchline.boards.folders import board_folder
 from branchline.boards.loader import read_board
 from branchline.boards.tables import collecting
@@ -171,6 +171,14 @@ def test_a_folder_without_a_board_says_how_to_begin(tmp_path):
     assert [str(one) for one in problems_of(tmp_path)] == [
         f"{tmp_path}: has no board.toml: `branchline board new {tmp_path}` makes one to begin with"
     ]
+
+
+def test_a_simulation_seats_no_more_players_than_the_board_is_for(baltic, tmp_path):
+    facts = baltic / "board.toml"
+    facts.write_text(re.sub(r"(?m)^players = \S+ \d\]", "players = [2, 3]", facts.read_text(encoding="utf-8")), encoding="utf-8")
+    played = branchline("simulate", str(baltic), "--games", "2", "--out", "games.jsonl", cwd=tmp_path)
+    assert played.returncode == 0, played.stderr
+    assert [len(record.seats) for record in read_records(tmp_path / "games.jsonl")] == [3, 3]
 
 
 @pytest.mark.parametrize("command", ["show", "draw", "check"])
