@@ -16,21 +16,52 @@ from tests.commands import PROCESS, branchline
 
 COMMANDS = sorted(typer.main.get_command(app).commands)
 
+NO_BOTS = ("plnner", "nofile:X", "./nofile.py", "greedy@5", "search@soon")
 WRONG_USAGE = {
     "admin": [("tabels",), ("tables", "--status", "odd"), ("block", "nonsense"), ("close",), ("tables", "--database-url", "nonsense")],
-    "arena": [("greedy", "rendom"), ("greedy", "random", "--game", "europ"), ("greedy",), ("greedy", "random", "--jobs", "0"), ("greedy", "greedy")],
-    "board": [("nwe",), ("new",), ("new", "."), ("show", "./nowhere")],
-    "check-bot": [(), ("gredy",), ("greedy", "--game", "europ"), ("greedy", "--players", "two"), ("greedy", "--limit", "0")],
-    "connect": [(), ("games.example",), ("http://games.example", "gredy"), ("http://games.example", "greedy", "--tables", "0")],
+    "arena": [
+        ("greedy", "rendom"),
+        ("greedy", "nofile:X"),
+        ("greedy", "./nofile.py"),
+        ("greedy", "branchline:X"),
+        ("greedy", "random", "--game", "europ"),
+        ("greedy",),
+        ("greedy", "random", "--jobs", "0"),
+        ("greedy", "greedy"),
+    ],
+    "board": [("nwe",), ("new",), ("new", "."), *((command, "./nowhere") for command in ("show", "draw", "check", "report"))],
+    "check-bot": [(), ("gredy",), ("nofile:X",), ("greedy", "--game", "europ"), ("greedy", "--players", "two"), ("greedy", "--limit", "0")],
+    "connect": [
+        (),
+        ("games.example",),
+        ("http://games.example", "gredy"),
+        ("http://games.example", "nofile:X"),
+        ("http://games.example", "greedy", "--tables", "0"),
+    ],
     "ladder": [(), ("here", "gredy", "random"), ("here", "greedy"), ("here", "greedy", "random", "--players", "9"), ("here", "--game", "europ")],
-    "play": [("--game", "europ"), ("--bots", "nromal"), ("--players", "many"), ("--players", "9"), ("--seed", "xyz"), ("--bots", "hard,hard,hard")],
+    "play": [
+        ("--game", "europ"),
+        ("--bots", "nromal"),
+        ("--bots", "nofile:X"),
+        ("--players", "many"),
+        ("--players", "9"),
+        ("--seed", "xyz"),
+        ("--bots", "hard,hard,hard"),
+    ],
     "replay": [(), ("game.json", "--number", "0"), ("game.json", "another.json")],
     "report": [(), ("x.parquet", "--out")],
-    "serve": [("--port", "70000"), ("--log-level", "loud"), ("--database-url", "nonsense"), ("--database-url", "mysql://x/y")],
+    "serve": [
+        ("--port", "70000"),
+        ("--log-level", "loud"),
+        *(("--bots", bot) for bot in NO_BOTS),
+        ("--database-url", "nonsense"),
+        ("--database-url", "mysql://x/y"),
+    ],
     "show": [(), ("europ",), ("europe", "--all")],
     "simulate": [
         ("europ",),
         ("--bots", "gredy"),
+        ("--bots", "nofile:X"),
         ("--games", "0"),
         ("--device", "tpu"),
         ("--resume",),
@@ -45,13 +76,13 @@ WRONG_USAGE = {
         ("london", "--against", "gredy"),
         ("london", "--width", "8"),
     ],
-    "verify": [(), ("game.json", "--commitment")],
+    "verify": [(), ("game.json",), ("game.json", "--commitment")],
     "warm": [("batchs",)],
 }
 FAILURES = {
     "admin": ("check-backup", "missing.db"),
     "arena": ("greedy", "random", "--game", "london", "--html", "no/such/page.html"),
-    "board": ("draw", "./nowhere"),
+    "board": ("draw", "./broken"),
     "check-bot": ("broken_bots:Broken",),
     "connect": ("http://127.0.0.1:9/t/AAAAAAAAAAAAAAAA", "broken_bots:Broken"),
     "ladder": ("game.json/ladder", "greedy", "random"),
@@ -101,6 +132,8 @@ def folder(tmp_path, monkeypatch):
     names = [{"name": name, "player": "human"} for name in ("Alice", "Bob")]
     (tmp_path / "game.json").write_text(Record.of(Game("london", 2).start(1), names).to_json())
     (tmp_path / "broken_bots.py").write_text("raise OSError('no weights')\n")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "board.toml").write_text("game = ")
     return tmp_path
 
 

@@ -187,16 +187,23 @@ def programs(tmp_path):
 
 
 def test_bots_are_shown_by_the_names_that_they_give_themselves(ladder, programs):
-    folder = ladder(3, (*programs, "greedy"))
-    for bots in (programs, ()):  # also those that have left, and may be gone
-        shown = (folder.path / "index.html").read_text()
-        assert all(f">{name}</span>" in shown for name in ("surveyor", "surveyor 2", "greedy"))
-        records = list((folder.path / "games").glob("*.json"))
-        assert len(records) >= 2
-        assert {seat["name"] for file in records for seat in next(read_records(file)).seats} == {"surveyor", "surveyor 2", "greedy"}
-        for file in (folder.path / "index.html", *records):
-            assert "private" not in file.read_text()
-        folder = ladder(0, bots or ("greedy", "random"))
+    assert_that_only_names_are_shown(ladder(3, (*programs, "greedy")))
+    assert_that_only_names_are_shown(ladder(0, programs))
+    shutil.rmtree(Path(programs[0]).parent)
+    left = ladder(0, ("greedy", "random"))
+    assert (left.path / "index.html").read_text().count("has left") == 2
+    assert_that_only_names_are_shown(left)
+
+
+def assert_that_only_names_are_shown(folder):
+    """Also of bots that have left, and are gone."""
+    shown = (folder.path / "index.html").read_text()
+    assert all(f">{name}</span>" in shown for name in ("surveyor", "surveyor 2", "greedy"))
+    records = list((folder.path / "games").glob("*.json"))
+    assert len(records) >= 2
+    assert {seat["name"] for file in records for seat in next(read_records(file)).seats} == {"surveyor", "surveyor 2", "greedy"}
+    for file in (folder.path / "index.html", *records):
+        assert "private" not in file.read_text()
 
 
 @pytest.mark.parametrize(

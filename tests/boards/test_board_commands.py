@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from branchline import Game, load_board
+from branchline import Game, load_board, read_records
 from branchline.boards.folders import board_folder
 from branchline.boards.loader import read_board
 from branchline.boards.tables import collecting
@@ -135,7 +135,7 @@ def test_a_city_with_an_error_is_not_missed_elsewhere(baltic):
 
 def test_a_file_is_not_a_board(baltic):
     told = branchline("board", "check", str(baltic / "board.toml"))
-    assert f"is a file: name the folder that holds the board, here {baltic}" in told.stdout.replace("\n", "")
+    assert f"is a file: name the folder that holds the board, here {baltic}" in told.stderr
     with pytest.raises(ValueError, match="is a file: name the folder"):
         load_board(baltic / "board.toml")
 
@@ -144,7 +144,7 @@ def test_commands_to_copy_have_quotation_marks_where_they_need_some(tmp_path):
     made = branchline("board", "new", "My Board!", cwd=tmp_path)
     assert "branchline serve --open --boards 'My Board!'" in made.stdout
     assert "branchline board check 'My Board!'" in made.stdout
-    assert "branchline board new 'No Board'" in branchline("board", "check", "No Board", cwd=tmp_path).stdout
+    assert "branchline board new 'No Board'" in branchline("board", "check", "No Board", cwd=tmp_path).stderr
 
 
 def test_the_help_of_boards_names_what_can_be_learnt_from_games():
@@ -171,6 +171,22 @@ def test_a_folder_without_a_board_says_how_to_begin(tmp_path):
     assert [str(one) for one in problems_of(tmp_path)] == [
         f"{tmp_path}: has no board.toml: `branchline board new {tmp_path}` makes one to begin with"
     ]
+
+
+def test_a_simulation_seats_no_more_players_than_the_board_is_for(baltic, tmp_path):
+    facts = baltic / "board.toml"
+    facts.write_text(re.sub(r"(?m)^players = \S+ \d\]", "players = [2, 3]", facts.read_text(encoding="utf-8")), encoding="utf-8")
+    played = branchline("simulate", str(baltic), "--games", "2", "--out", "games.jsonl", cwd=tmp_path)
+    assert played.returncode == 0, played.stderr
+    assert [len(record.seats) for record in read_records(tmp_path / "games.jsonl")] == [3, 3]
+
+
+@pytest.mark.parametrize("command", ["show", "draw", "check"])
+def test_the_name_of_a_game_is_not_taken_for_a_folder(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    refused = branchline("board", command, "london")
+    assert (refused.returncode, refused.stderr) == (2, "branchline: london comes with Branchline: `branchline show london`\n")
+    assert branchline("board", command, "euorpe").stderr.endswith("to begin with; did you mean 'europe'?\n")
 
 
 def test_the_commands_say_what_they_did(tmp_path):

@@ -1,6 +1,7 @@
 """`branchline verify`: was the game shuffled as promised?"""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -54,6 +55,8 @@ def test_without_a_promise_there_is_nothing_to_verify(played):
     record, _ = played
     with pytest.raises(RecordError, match="nothing to verify against"):
         verify(record, None, None)  # its own commitment may have been written with it
+    with pytest.raises(RecordError, match="nothing to verify against"):
+        verify(record, None, replace(record, commitment=None))
     with pytest.raises(RecordError, match="64 hexadecimal digits"):
         verify(record, "abc", None)
 

@@ -103,7 +103,7 @@ def test_who_went_away_before_the_game_is_left_out_and_the_others_see_it(browser
     ann.open("/rules/london")
     bob.open(f"/t/{table}")
     bob.page.locator("[data-do=join]").first.click()
-    bob.page.get_by_text("The cards are being shuffled … Still waiting for a number from Ann.").wait_for()
+    bob.page.get_by_text("The cards are being shuffled… Still waiting for a number from Ann.").wait_for()
     bob.page.wait_for_selector(".page")
-    bob.page.get_by_text("Ann's number arrived too late").first.wait_for(state="attached")
+    bob.page.get_by_text("Ann’s number arrived too late").first.wait_for(state="attached")
     assert bob.ask(f"/api/tables/{table}")["state"]["chance"]["revealed"] == [1]

@@ -11,7 +11,8 @@ import pytest
 from babel import Locale
 
 from branchline.boards import available_boards, load_board
-from branchline.boards.folders import shipped_boards
+from branchline.boards.folders import further_boards, shipped_boards
+from branchline.boards.texts import texts_of
 from branchline.bots.levels import LEVELS
 from branchline.play.reasons import REASON_KEYS
 from branchline.rules.vocabulary.phases import PHASES
@@ -69,6 +70,18 @@ def files(language: str) -> set[str]:
     """Sets of terms are left out: a language has those that it needs (test_terms.py)."""
     paths = (path.relative_to(HERE / language) for path in (HERE / language).rglob("*.json"))
     return {path.as_posix() for path in paths if path.parts[0] != "terms"}
+
+
+BEGINNING = [*(WEB / "pages" / "start").iterdir(), *(WEB / "pages" / "bar").iterdir(), WEB / "sound" / "SoundSettings.svelte"]
+
+
+@pytest.mark.parametrize("language", PARTLY)
+def test_the_start_page_and_its_settings_are_in_every_language(language: str) -> None:
+    source = "\n".join(path.read_text(encoding="utf-8") for path in BEGINNING)
+    used = {key for key in WORDS[ENGLISH] if f"'{key}'" in source or any(key.startswith(begun) for begun in re.findall(r"`([a-z_.]+)\$", source))}
+    assert {"sound.touch", "start.level_easy", "table.option.may_draw_one"} <= used
+    assert sorted(used - WORDS[language].keys()) == []
+    assert all({"name", "line"} <= texts_of(game)[language].model_fields_set for game in further_boards())
 
 
 @pytest.mark.parametrize("language", PARTLY)

@@ -148,6 +148,12 @@ def test_no_text_is_empty_or_has_marks_of_a_typewriter(language):
         assert text.count("**") in (0, 2), text
 
 
+@pytest.mark.parametrize("key", own_messages("en"))
+def test_english_messages_have_curly_apostrophes_and_no_space_before_an_ellipsis(key):
+    text = own_messages("en")[key]
+    assert not re.search(r"[\w}]'[a-z]| …$", text), text
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_rules_that_are_mentioned_exist(language):
     named = set(re.findall(RULE_ID, " ".join(all_words(language)))) | {rule for step in steps_of(language) for rule in step["rules"]}

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from branchline import rules
 from branchline.boards import load_board
 from branchline.boards.folders import shipped_boards
 from branchline.play.events import redact
@@ -137,6 +138,13 @@ def branchline(*arguments: str, **settings: str) -> str:
     done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=200, env=env, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def test_quotation_marks_are_written_as_the_language_does() -> None:
+    """And so in no code that speaks other languages, too."""
+    assert [Words(language).say("terminal.quoted", text="claim") for language in ("en", "pl", "uk")] == ["“claim”", "„claim”", "«claim»"]
+    sources = Path(rules.__file__).parents[1].rglob("*.py")
+    assert [str(path) for path in sources if re.search("[“”„«»]", path.read_text(encoding="utf-8"))] == []
 
 
 ENGLISH_WORDS = re.compile(r"\b(?:the|takes|draws|claims|keeps|from|turn|game|deck|card|point|points|wins|tickets?|train|ship)\b", re.IGNORECASE)

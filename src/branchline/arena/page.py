@@ -14,7 +14,8 @@ from branchline.pages.document import document
 from branchline.pages.html_parts import card, colour, facts, matrix, row, section, swatch, table, tiles
 from branchline.pages.intervals import Estimate
 from branchline.pages.lines import Line, bars, curves, lines
-from branchline.pages.numbers import counted, decimal, give_or_take, percent, span, whole
+from branchline.pages.numbers import decimal, give_or_take, percent, span, whole
+from branchline.plurals import called, counted
 
 HEADINGS = ("", "points", "margin", "tickets done", "failed", "decision")
 
@@ -45,12 +46,12 @@ class Bots:
 def opening(results: Results) -> str:
     arena = results.arena
     numbers = [
-        (whole(results.games), "games", f"with seed {arena['seed']}"),
+        (whole(results.games), called(results.games, "games"), f"with seed {arena['seed']}"),
         (str(len(arena["bots"])), "bots", ""),
         (str(arena["players"]), "seats at a table", ""),
         (
             str(len(arena["games"])),
-            "board" if len(arena["games"]) == 1 else "boards",
+            called(len(arena["games"]), "boards"),
             escape(", ".join(load_board(name).name for name in arena["games"])),
         ),
     ]
@@ -135,7 +136,7 @@ def method(results: Results) -> str:
         "seed": str(arena["seed"]),
         "limit for a decision": "none" if arena["limit"] is None else f"{arena['limit']:g} s, for bots that are not compiled policies",
         "Branchline": f"{arena['branchline']}, rules and compiled bots {arena['code']}",
-        "left out": f"{whole(results.left_out)} games of seeds that have not yet been played with all rotations of the seats",
+        "left out": f"{counted(results.left_out, 'games')} of seeds that have not yet been played with all rotations of the seats",
     }
     about = (
         "For every seed, each line-up was played with all rotations of the seats and the same cards in the same order. "

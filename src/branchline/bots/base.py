@@ -14,6 +14,7 @@ from branchline.errors import BranchlineError, IllegalDecision, UsageError, did_
 from branchline.play.events import Event, redact
 from branchline.play.first_use import compile_first
 from branchline.play.games import Game, State, View
+from branchline.plurals import counted
 
 
 class BotError(BranchlineError):
@@ -28,7 +29,7 @@ class WrongNumberOfBots(BotOptionError):
     """More or fewer bots than there are seats for them; `advice` says what to do."""
 
     def __init__(self, bots: int, seats: int, advice: str) -> None:
-        super().__init__(f"{bots} bot{'s' * (bots != 1)} for {seats} seat{'s' * (seats != 1)}: {advice}")
+        super().__init__(f"{counted(bots, 'bots')} for {counted(seats, 'seats')}: {advice}")
 
 
 class Bot(Protocol):

@@ -11,9 +11,12 @@ from typing import Annotated
 
 import typer
 
+from branchline.boards.folders import FILE, is_packed, packed_boards
+from branchline.boards.model import UnknownBoard
 from branchline.cli.serving import checked_level
 from branchline.cli.shared import FAILED, Commands, InLanguage, app, console
-from branchline.errors import from_extra
+from branchline.errors import UsageError, did_you_mean, from_extra
+from branchline.plurals import counted
 
 HELP = (
     "Make a board of your own: start one, edit it in the browser, check it, draw its map, look at it. "
@@ -22,6 +25,19 @@ HELP = (
 board = Commands(no_args_is_help=True, help=HELP)
 app.add_typer(board, name="board")
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the board.", show_default=False)]
+
+
+def existing(folder: Path) -> Path:
+    """The folder, if it holds a board. If not, the command was typed wrong: maybe a game that comes with Branchline was meant."""
+    from branchline.design.layout.checking import problems_of
+
+    if (folder / FILE).is_file():
+        return folder
+    name = str(folder)
+    if is_packed(name) and not folder.exists():
+        raise UsageError(f"{name} comes with Branchline: `branchline show {name}`")
+    missing = problems_of(folder)[0]
+    raise UnknownBoard(missing.file, missing.reason + did_you_mean(name, packed_boards()))
 
 
 def say(text: str) -> None:
@@ -75,11 +91,11 @@ def check(folder: Folder) -> None:
     """List everything that is wrong with a board: file, line, reason, and what to do."""
     from branchline.design.layout.checking import problems_of
 
-    found = problems_of(folder)
+    found = problems_of(existing(folder))
     for problem in found:
         say(str(problem))
     if found:
-        say(f"{len(found)} {'problem' if len(found) == 1 else 'problems'}.")
+        say(f"{counted(len(found), 'problems')}.")
         raise typer.Exit(FAILED)
     say(f"{folder} is fine.")
 
@@ -95,7 +111,7 @@ def draw(
     from branchline.design.layout.drawing import PICTURE
     from branchline.design.layout.drawing import draw as run
 
-    if found := problems_of(folder, to_draw=True):
+    if found := problems_of(existing(folder), to_draw=True):
         raise found[0]
     begun = time.monotonic()
     with console.status("Drawing straight tracks …") as status:
@@ -130,7 +146,7 @@ def show(
     from branchline.play.drawing.shapes import read_layout
     from branchline.terminal.showing import show as show_board
 
-    facts = load_board(f"{folder}/")
+    facts = load_board(f"{existing(folder)}/")
     show_board(console, facts, str(language))
     say(f"Fingerprint: {facts.fingerprint}")
     if picture is not None:

@@ -25,6 +25,8 @@ from branchline.cli.shared import (
 )
 from branchline.errors import GameOptionError
 
+SEATS = 4  # of a simulation, unless somebody says how many
+
 
 @app.command()
 def simulate(
@@ -35,7 +37,7 @@ def simulate(
         str | None,
         typer.Option("--game", help=f"Which game: {GAMES}.", show_default=FIRST_GAME, autocompletion=complete_games),
     ] = None,
-    players: Players = 4,
+    players: Annotated[int | None, typer.Option(help="Number of seats.", show_default=f"{SEATS}, or the board's most if that is less")] = None,
     games: Annotated[int, typer.Option(help="Number of games.")] = 1000,
     seed: Annotated[int, typer.Option(help="Seed: the same seed gives the same games.")] = 1,
     bots: Annotated[
@@ -66,17 +68,20 @@ def simulate(
     may_draw_one: DrawOne = False,
 ) -> None:
     """Play any number of games between bots, and get a summary, tables or records."""
+    from branchline.boards import load_board
     from branchline.cluster.locations import located
     from branchline.play.games import Game
     from branchline.simulation import Orders, Plan, check_orders, chosen_tables, load_statistics, needs, seat_bots
     from branchline.simulation import simulate as run
 
-    player = device or ("auto" if cluster else "cpu")
-    orders = Orders(games, located(out) if out else None, player, threads, chunk, resume, force, cluster, tuple(statistics or ()))
+    chosen_device = device or ("auto" if cluster else "cpu")
+    orders = Orders(games, located(out) if out else None, chosen_device, threads, chunk, resume, force, cluster, tuple(statistics or ()))
     if name and game and name != game:
         raise GameOptionError(f"there are two games, {name} and --game {game}: choose one")
-    chosen = Game(name or game or FIRST_GAME, players, complete_tickets_for_me=complete_tickets_for_me, may_draw_one=may_draw_one)
-    plan = Plan(chosen, tuple(seat_bots(bots, players)), seed, chosen_tables(tables), load_statistics(statistics or []))
+    board = load_board(name or game or FIRST_GAME)
+    seats = min(SEATS, board.players[1]) if players is None else players
+    chosen = Game(board.game, seats, complete_tickets_for_me=complete_tickets_for_me, may_draw_one=may_draw_one)
+    plan = Plan(chosen, tuple(seat_bots(bots, seats)), seed, chosen_tables(tables), load_statistics(statistics or []))
     check_orders(plan, orders)  # before compiling, which can take a minute
     compile_once(needs(plan, orders), cluster)
     if run(plan, orders, console).stopped:

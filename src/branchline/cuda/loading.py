@@ -34,7 +34,7 @@ def load_cuda() -> Any:
     try:
         from numba import config, cuda
     except ImportError as error:
-        raise NoGpuError(f"numba-cuda cannot be loaded: {error}; mend it, {OR_THE_CPU}") from None
+        raise NoGpuError(f"numba-cuda cannot be loaded: {error}; reinstall it, {OR_THE_CPU}") from None
     if not cuda.is_available():
         raise NoGpuError(f"no CUDA device was found: check nvidia-smi, {OR_THE_CPU}")
     config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a batch has as many games as somebody wants, few or many

@@ -11,11 +11,6 @@ def whole(number: float) -> str:
     return minus(f"{round(number):,}")
 
 
-def counted(number: int, things: str) -> str:
-    """`1 seed`, `2,000 seeds`."""
-    return f"{whole(number)} {things[:-1] if number == 1 else things}"
-
-
 def decimal(number: float | None, digits: int = 1) -> str:
     return NONE if number is None else minus(f"{number:,.{digits}f}")
 

@@ -9,19 +9,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from branchline.errors import RecordError
+from branchline.errors import RecordError, UsageError
 from branchline.play.chance import COMMITMENT, NUMBER, commitment_of, dealing_seed
 from branchline.play.events import for_people, redact
 from branchline.play.records import Record
 
+NOTHING_PROMISED = (
+    "there is nothing to verify against: give the commitment that was shown when the game began (--commitment), "
+    "or a record downloaded while it was played (--early)"
+)
+
+
+class NothingPromised(RecordError, UsageError):
+    """Neither a commitment nor an early record was given."""
+
 
 def verify(record: Record, promised: str | None, early: Record | None, number: str | None = None) -> list[str]:
     """Check a finished record against what was promised. Returns what was confirmed, in words; raises RecordError at the first mismatch."""
-    if promised is None and (early is None or early.commitment is None):
-        raise RecordError(
-            "there is nothing to verify against: give the commitment that was shown when the game began (--commitment), "
-            "or a record downloaded while it was played (--early)"
-        )
+    if promised is None and early is None:
+        raise NothingPromised(NOTHING_PROMISED)
+    if promised is None and early is not None and early.commitment is None:
+        raise RecordError(NOTHING_PROMISED)
     state = record.replay()
     if not state.is_over or record.seed is None or (record.chance is not None and "secret" not in record.chance):
         raise RecordError("the game is not over: it can be verified once its seed is shown")

@@ -21,6 +21,7 @@ from fastapi import FastAPI
 from prometheus_client import start_http_server
 
 from branchline.boards.folders import own_boards
+from branchline.bots.registry import look_up
 from branchline.design.editor.edited import opened_board
 from branchline.errors import BranchlineError, UsageError
 from branchline.play.facts import game_facts
@@ -41,7 +42,7 @@ SEND_BUFFER = 131_072  # bytes that the system buffers for a slow reader
 STOP_WITHIN = 10  # seconds for requests in progress when the server stops
 
 
-class AddressError(BranchlineError):
+class CannotListen(BranchlineError):
     """The server cannot listen there."""
 
 
@@ -56,7 +57,7 @@ def listen(host: str, port: int) -> socket.socket:
             listening.close()
             raise
     except OSError as error:
-        raise AddressError(f"cannot listen on {host} port {port}: {error.strerror or error}; choose another with --port") from None
+        raise CannotListen(f"cannot listen on {host} port {port}: {error.strerror or error}; choose another with --port") from None
     return listening
 
 
@@ -78,6 +79,8 @@ async def check_database(url: str, key: str = "", wait: float = 0.0) -> None:
 def serve(settings: Settings, host: str, port: int, log_level: str, open_page: bool = False) -> None:
     """Serve until SIGTERM or Ctrl-C (KeyboardInterrupt): requests in progress are finished and sockets closed with 1012, so that clients return."""
     set_up_logs(log_level)
+    for bot in settings.bot_names:
+        look_up(bot)  # a wrong name is said as every command says it, and not by a process that ended
     settings = within_file_limit(settings)
     before = first_start.handed_on()
     with before or (listen_somewhere(host, port) if open_page else listen(host, port)) as listening:
@@ -121,11 +124,11 @@ def figures(where: str, metrics: Metrics) -> Iterator[None]:
         return
     host, _, port = where.rpartition(":")
     if not host or not port.isdecimal() or int(port) > 65_535:
-        raise AddressError(f"--metrics is an address and a port, such as 127.0.0.1:9100, not {where!r}")
+        raise CannotListen(f"--metrics is an address and a port, such as 127.0.0.1:9100, not {where!r}")
     try:
         server, thread = start_http_server(int(port), host.strip("[]"), metrics.registry)
     except OSError as error:
-        raise AddressError(f"cannot serve metrics on {where}: {error.strerror or error}; choose another with --metrics") from None
+        raise CannotListen(f"cannot serve metrics on {where}: {error.strerror or error}; choose another with --metrics") from None
     try:
         yield
     finally:
@@ -182,7 +185,7 @@ def listen_somewhere(host: str, port: int) -> socket.socket:
     for attempt in range(port, min(port + 20, 65_536)):
         try:
             return listen(host, attempt)
-        except AddressError:
+        except CannotListen:
             continue
     return listen(host, port)
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from rich.table import Table
 
+from branchline.plurals import counted
 from branchline.simulation.columns import Columns
 from branchline.simulation.plan import Plan
 
@@ -60,7 +61,7 @@ class Summary:
 
     def table(self) -> Table:
         means = self.means()
-        table = Table(title=f"{self.games:,} game{'s' * (self.games != 1)}, {means['turns'][0]:.1f} turns per game")
+        table = Table(title=f"{counted(self.games, 'games')}, {means['turns'][0]:.1f} turns per game")
         for heading in ("seat", "bot", "won", "points", "tickets completed", "failed"):
             table.add_column(heading, justify="left" if heading == "bot" else "right")
         for seat, bot in enumerate(self._bots):

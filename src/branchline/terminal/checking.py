@@ -11,7 +11,7 @@ from rich.text import Text
 
 from branchline.bots.conformance import check
 from branchline.bots.verdicts import NEEDS_DETERMINISM, Report, in_seconds
-from branchline.pages.numbers import counted
+from branchline.plurals import counted
 
 STYLES = {"pass": "green", "fail": "bold red", "not tried": "dim"}
 

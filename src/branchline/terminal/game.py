@@ -192,7 +192,7 @@ class TerminalGame:
         return None
 
     def unknown(self, answer: str, view: View) -> str:
-        near = self.speaker.words.listed([f"“{text}”" for text in view.game.decisions.near(answer)], "or")
+        near = self.speaker.words.listed([self.message("terminal.quoted", text=text) for text in view.game.decisions.near(answer)], "or")
         told = self.message("terminal.unknown", text=answer[:80])
         return f"{told} {self.message('terminal.did_you_mean', choices=near)}" if near else told
 

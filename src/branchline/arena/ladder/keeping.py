@@ -246,7 +246,7 @@ pacer = Pacer()  # of this process
 
 
 def play_recorded(pace: float, names: Mapping[str, str], arena: Arena, planned: PlannedGame) -> tuple[Played, str]:
-    """A game and its record, in a process of the ladder. The record is for everybody, so it does not say where a bot lies."""
+    """A game and its record, in a process of the ladder. The record is for everybody, so it does not say where a bot's files are."""
     pacer.wait(pace)
     played, state = play_kept(arena, planned)
     return played, Record.of(state, [{"name": names[bot], "player": f"bot:{names[bot]}"} for bot in played.seats]).to_json()

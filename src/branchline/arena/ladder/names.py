@@ -1,4 +1,4 @@
-"""What the bots of a ladder are called where people see them: your own by the name that they give themselves, never by where they lie."""
+"""What the bots of a ladder are called where people see them: your own by the name that they give themselves, never by where their files are."""
 
 from __future__ import annotations
 

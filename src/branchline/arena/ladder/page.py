@@ -13,7 +13,8 @@ from branchline.bots.verdicts import in_seconds
 from branchline.pages.document import document
 from branchline.pages.html_parts import Cell, card, colour, facts, matrix, section, swatch, table, tiles
 from branchline.pages.lines import Line, lines
-from branchline.pages.numbers import counted, decimal, percent, span, whole
+from branchline.pages.numbers import decimal, percent, span, whole
+from branchline.plurals import called, counted
 
 FILES = f"{SAMPLES}/"  # where the sample games are, seen from the page
 
@@ -47,10 +48,10 @@ td:first-child, .matrix th { min-width: 4.6rem; white-space: normal; } /* names 
 def opening(ladder: Ladder, standings: Standings) -> str:
     boards = [load_board(name).name for name in ladder.games]
     numbers = [
-        (whole(standings.games), "games", f"in {counted(standings.rounds, 'rounds')}"),
+        (whole(standings.games), called(standings.games, "games"), f"in {counted(standings.rounds, 'rounds')}"),
         (str(len(standings.careers)), "bots", ""),
         (str(ladder.players), "seats at a table", ""),
-        (str(len(boards)), "board" if len(boards) == 1 else "boards", escape(", ".join(boards))),
+        (str(len(boards)), called(len(boards), "boards"), escape(", ".join(boards))),
     ]
     about = "Bots that keep playing each other. The bot with the least certain rating plays next, with others of about the same strength."
     return f'<div class="top"><h1>Ladder</h1><p class="facts-line">{about}</p>{tiles(numbers)}</div>'
@@ -109,7 +110,7 @@ def pairs(standings: Standings, swatches: dict[str, str]) -> str:
         estimate = sums.estimate()
         return (
             estimate.mean,
-            f"<b>{percent(estimate.mean)}</b><small>{span(estimate.low, estimate.high)}</small><small>{whole(sums.games)} games</small>",
+            f"<b>{percent(estimate.mean)}</b><small>{span(estimate.low, estimate.high)}</small><small>{counted(sums.games, 'games')}</small>",
         )
 
     about = "How often a row’s bot finishes ahead of a column’s when both sit at a table; a tie counts half."

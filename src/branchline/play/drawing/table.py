@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from branchline.boards.presentation import presentation_of
 from branchline.play.drawing.colours import CARDS, SEATS
+from branchline.plurals import counted
 
 if TYPE_CHECKING:
     from branchline.play.positions import Position
@@ -15,7 +16,6 @@ LINE, SIZE = 30, 13  # height of a line, and of letters
 CARD = 30  # width of a card
 PITCH = CARD + 4  # from one to the next
 HAND = 250  # where cards begin, unless words reach further
-ONE = {"buses": "bus"}
 LETTER = 0.58 * SIZE  # how wide a letter is, on average
 
 
@@ -68,13 +68,9 @@ def ticket_numbers(position: Position, seat: int) -> list[int]:
 
 
 def belongings(position: Position, seat: int) -> list[str]:
-    called = {"trains": presentation_of(position.game.board.game).words.pieces}
-    pieces = [counted(number, called.get(kind, kind)) for kind, number in position.pieces(seat).items()]
+    names = {"trains": presentation_of(position.game.board.game).words.pieces}
+    pieces = [counted(number, names.get(kind, kind)) for kind, number in position.pieces(seat).items()]
     return [counted(position.points(seat), "points"), *pieces, counted(position.ticket_count(seat), "tickets")]
-
-
-def counted(number: int, things: str) -> str:
-    return f"{number} {things if number != 1 else ONE.get(things, things[:-1])}"
 
 
 def wrapped(text: str, length: int) -> list[str]:
