@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import select
 import socket
 import struct
 import time
@@ -25,6 +26,7 @@ FILES = 1_024  # what most systems allow a process at first
 MEGABYTES = 100 if SOAK else 15
 MAY_GROW = 8  # megabytes
 BAD_REQUESTS = 12_394 if SOAK else 500
+REQUEST = b"GET /api/about HTTP/1.1\r\nHost: x\r\n\r\n"
 
 # Short times, so that the tests need not wait long; the defaults are longer.
 QUICK = ("--head-within", "1.5", "--body-within", "1.5", "--idle-within", "2")
@@ -175,6 +177,39 @@ def test_endless_headers_take_no_memory(server, kind):
         assert pour(raw, piece)
     honest_request(server)
     assert memory_of(server) < before + MAY_GROW
+
+
+def is_cut_off(raw, piece, seconds):
+    """Send piece after piece as fast as the server takes them, and read what it answers; true if it ends the connection in time."""
+    raw.setblocking(False)
+    rest, end = piece, time.monotonic() + seconds
+    try:
+        while (left := end - time.monotonic()) > 0:
+            readable, writable, _ = select.select([raw], [raw], [], left)
+            if readable and not raw.recv(1_000_000):
+                return True
+            if writable:
+                rest = rest[raw.send(rest) :] or piece
+    except (BrokenPipeError, ConnectionResetError):
+        return True
+    return False
+
+
+def test_pipelined_requests_without_end_take_no_memory(server):
+    """Their answers are read, so nothing but the requests can pile up."""
+    honest_request(server)
+    before = memory_of(server)
+    with connection(server) as raw:
+        assert is_cut_off(raw, REQUEST * 1_000, 6)
+        assert memory_of(server) < before + MAY_GROW
+    assert honest_request(server) < 2
+    assert any(line.get("reason") == "too many pipelined requests" for line in lines_of(server))
+
+
+def test_a_few_pipelined_requests_are_all_answered(server):
+    with connection(server) as raw:
+        raw.sendall(REQUEST * 7 + REQUEST.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        assert ends_within(raw, 4).count(b"HTTP/1.1 200 ") == 8
 
 
 @pytest.mark.parametrize("lines", [101, 300])

@@ -21,6 +21,7 @@ from branchline.server.settings import Settings
 log = structlog.get_logger()
 MOST_UNSENT = 4_194_304  # bytes for a client that sends and does not read
 FRAMING = 8  # bytes around each byte of a body sent in pieces, at most
+MOST_PIPELINED = 8  # requests that wait for the answers to those before them
 NOT_YOU, NO_ROOM, TOO_SLOW, HEAD_TOO_LARGE = 403, 503, 408, 431
 
 
@@ -70,6 +71,12 @@ class Gate:
         self.leave(transport)
         transport.abort()
         return True
+
+    def cut_off(self, transport: Any, why: str, address: str) -> None:
+        """End a connection at once, whatever it still has to say or hear."""
+        self.metrics.turned_away.labels(why).inc()
+        log.warning("connection closed", reason=why, address=address)
+        transport.abort()
 
     def waits(self, transport: Any) -> None:
         """No request has begun, or its head is not complete."""
@@ -171,6 +178,7 @@ class WatchedHttp(HttpToolsProtocol):
         )
 
     def on_headers_complete(self) -> None:
+        self._refuse_long_pipeline()
         self._head_size = sum(len(name) + len(value) + 4 for name, value in self.headers) + len(self.url)
         if self._is_too_large():
             self._status = HEAD_TOO_LARGE
@@ -179,6 +187,12 @@ class WatchedHttp(HttpToolsProtocol):
         self._in_body, self._body_sent, self._body_size = True, 0, 0
         self._start_timer(self.gate.settings.body_within)
         super().on_headers_complete()
+
+    def _refuse_long_pipeline(self) -> None:
+        """Uvicorn queues whatever a chunk holds, which may be thousands of requests."""
+        if len(self.pipeline) >= MOST_PIPELINED:
+            self.gate.cut_off(self.transport, "too many pipelined requests", self.client[0] if self.client else UNKNOWN)
+            raise ValueError("the rest of the chunk must not be parsed")
 
     def on_body(self, body: bytes) -> None:
         self._body_size += len(body)
@@ -199,6 +213,8 @@ class WatchedHttp(HttpToolsProtocol):
                 self._start_timer(self.gate.settings.head_within)
 
     def send_400_response(self, msg: str) -> None:
+        if self.transport.is_closing():
+            return
         if self._status == 400:
             super().send_400_response(msg)
         else:
