@@ -14,7 +14,8 @@ import structlog
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from branchline.server.limits import UNKNOWN, Networks, limited_as
+from branchline.server.http.security import exact_address
+from branchline.server.limits import BURST, UNKNOWN, Bucket, Networks, limited_as
 from branchline.server.metrics import Metrics
 from branchline.server.settings import Settings
 
@@ -22,6 +23,8 @@ log = structlog.get_logger()
 MOST_UNSENT = 4_194_304  # bytes for a client that sends and does not read
 FRAMING = 8  # bytes around each byte of a body sent in pieces, at most
 MOST_PIPELINED = 8  # requests that wait for the answers to those before them
+SLICE = 2_048  # bytes of a WebSocket that are parsed at once: a few hundred frames, if they are small
+FLOOD = 5  # times as many frames as messages are allowed: whoever sends more does not heed refusals
 NOT_YOU, NO_ROOM, TOO_SLOW, HEAD_TOO_LARGE = 403, 503, 408, 431
 
 
@@ -230,17 +233,33 @@ class WatchedSocket(WebSocketsSansIOProtocol):
 
     gate: Gate
 
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        per_second = FLOOD * self.gate.settings.messages_per_second
+        self._frames = Bucket(BURST * per_second, per_second)
+
     def connection_lost(self, exc: Exception | None) -> None:
         self.gate.leave(self.transport)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pings are answered at once; whoever sends them without end must read the answers."""
-        if self.transport.get_write_buffer_size() > MOST_UNSENT:
-            self.gate.metrics.turned_away.labels("does not read").inc()
-            self.transport.abort()
-            return
-        super().data_received(data)
+        """In slices: a whole chunk may hold tens of thousands of frames, and nobody else is served until they are parsed."""
+        for start in range(0, len(data), SLICE):
+            if self.transport.get_write_buffer_size() > MOST_UNSENT:  # pings are answered at once; whoever sends them must read the answers
+                self._cut_off("does not read")
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + SLICE])
+
+    def handle_events(self) -> None:
+        """Every frame counts, not only messages: also pings, parts of a message, and what still arrives after our close."""
+        if self._frames.take(len(self.conn.events)):
+            super().handle_events()
+        else:
+            self._cut_off("flood")
+
+    def _cut_off(self, why: str) -> None:
+        self.gate.cut_off(self.transport, why, exact_address(getattr(self, "scope", {"client": self.client})))
 
 
 def watched(gate: Gate) -> tuple[type[WatchedHttp], type[WatchedSocket]]:
