@@ -1,14 +1,18 @@
 """Clients that are slow or greedy on purpose: half-sent requests, endless headers, thousands of connections, floods of bad requests."""
 
 import asyncio
+import itertools
 import json
 import os
 import re
+import select
 import socket
 import struct
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
+from statistics import median
 
 import httpx
 import pytest
@@ -25,6 +29,8 @@ FILES = 1_024  # what most systems allow a process at first
 MEGABYTES = 100 if SOAK else 15
 MAY_GROW = 8  # megabytes
 BAD_REQUESTS = 12_394 if SOAK else 500
+REQUEST = b"GET /api/about HTTP/1.1\r\nHost: x\r\n\r\n"
+FLOOD_FOR = 4  # seconds
 
 # Short times, so that the tests need not wait long; the defaults are longer.
 QUICK = ("--head-within", "1.5", "--body-within", "1.5", "--idle-within", "2")
@@ -177,6 +183,39 @@ def test_endless_headers_take_no_memory(server, kind):
     assert memory_of(server) < before + MAY_GROW
 
 
+def is_cut_off(raw, piece, seconds):
+    """Send piece after piece as fast as the server takes them, and read what it answers; true if it ends the connection in time."""
+    raw.setblocking(False)
+    rest, end = piece, time.monotonic() + seconds
+    try:
+        while (left := end - time.monotonic()) > 0:
+            readable, writable, _ = select.select([raw], [raw], [], left)
+            if readable and not raw.recv(1_000_000):
+                return True
+            if writable:
+                rest = rest[raw.send(rest) :] or piece
+    except (BrokenPipeError, ConnectionResetError):
+        return True
+    return False
+
+
+def test_pipelined_requests_without_end_take_no_memory(server):
+    """Their answers are read, so nothing but the requests can pile up."""
+    honest_request(server)
+    before = memory_of(server)
+    with connection(server) as raw:
+        assert is_cut_off(raw, REQUEST * 1_000, 6)
+        assert memory_of(server) < before + MAY_GROW
+    assert honest_request(server) < 2
+    assert any(line.get("reason") == "too many pipelined requests" for line in lines_of(server))
+
+
+def test_a_few_pipelined_requests_are_all_answered(server):
+    with connection(server) as raw:
+        raw.sendall(REQUEST * 7 + REQUEST.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        assert ends_within(raw, 4).count(b"HTTP/1.1 200 ") == 8
+
+
 @pytest.mark.parametrize("lines", [101, 300])
 def test_a_whole_head_with_too_many_lines_is_refused(server, lines):
     with connection(server) as raw:
@@ -193,12 +232,15 @@ def test_a_head_of_usual_size_is_taken(server):
 # many connections
 
 
+def new_table(server):
+    body = {"game": "london", "seats": ["person", "person"], "name": "Zoe"}
+    return httpx.post(f"{server.url}/api/tables", json=body, headers={"authorization": f"Bearer {new_key()}"}).json()["table"]
+
+
 @contextmanager
 def sockets(server, number, source):
     """People who watch a table: connections that do not wait for a request, so they need not give way."""
-    key = new_key()
-    body = {"game": "london", "seats": ["person", "person"], "name": "Zoe"}
-    table = httpx.post(f"{server.url}/api/tables", json=body, headers={"authorization": f"Bearer {key}"}).json()["table"]
+    table = new_table(server)
     with ExitStack() as stack:
         for _ in range(number):
             live = connect(f"ws://127.0.0.1:{server.port}/api/tables/{table}/live", sock=connection(server, source), ping_interval=None)
@@ -248,11 +290,70 @@ def test_pings_without_end_from_somebody_who_does_not_read_take_no_memory(server
     ping = struct.pack("!BBI", 0x89, 0x80 | 125, 0) + b"p" * 125
     with connection(server) as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        handshake = "GET /api/tables/AAAAAAAAAAAAAAAA/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-        raw.sendall(f"{handshake}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode())
-        raw.recv(1000)
+        become_socket(raw, "A" * 16)
         assert pour(raw, ping * 100)
     assert memory_of(server) < before + MAY_GROW
+
+
+def become_socket(raw, table):
+    handshake = f"GET /api/tables/{table}/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    raw.sendall(f"{handshake}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode())
+    assert raw.recv(1000).startswith(b"HTTP/1.1 101 ")
+
+
+# many small frames
+
+
+def text(message):
+    """A frame with a mask of zeros."""
+    return struct.pack("!BBI", 0x81, 0x80 | len(message), 0) + message
+
+
+FLOODS = {"pings": struct.pack("!BBI", 0x89, 0x80, 0), "ping-messages": text(b'{"type":"ping"}'), "nothing": text(b"{}")}
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory):
+    """As many messages per second as servers usually allow."""
+    with running_server(tmp_path_factory.mktemp("usual"), None, "--messages-per-second", "20") as server:
+        yield server
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_a_flood_of_small_frames_is_cut_off_and_delays_nobody(usual, kind):
+    """Not even when it comes again and again."""
+    table, end, cut_off = new_table(usual), time.monotonic() + FLOOD_FOR, []
+
+    def flood():
+        while time.monotonic() < end:
+            with connection(usual) as raw:
+                become_socket(raw, table)
+                raw.sendall(text(b'{"type":"hello"}'))
+                cut_off.append(is_cut_off(raw, FLOODS[kind] * 5_000, FLOOD_FOR))
+
+    with ThreadPoolExecutor(1) as attacker:
+        attack = attacker.submit(flood)
+        waits = []
+        while not attack.done():
+            waits.append(honest_request(usual))
+            time.sleep(0.02)  # the attacker needs the processor, too
+        attack.result()
+    assert all(cut_off)
+    assert median(waits) < 0.2
+    assert any(line.get("reason") == "flood" and line["address"] == ATTACKER for line in lines_of(usual))
+
+
+def test_a_brisk_client_with_large_messages_is_not_cut_off(usual):
+    """Twice as many messages as are allowed at once, each of almost the largest size."""
+    address = f"ws://127.0.0.1:{usual.port}/api/tables/{new_table(usual)}/live"
+    with connect(address, max_size=None) as live:
+        live.send('{"type": "hello"}')
+        live.recv(10)
+        for _ in range(160):
+            live.send('{"type": "ping"' + " " * 16_000 + "}")
+        heard = (json.loads(live.recv(10))["type"] for _ in itertools.count())
+        answers = list(itertools.islice((kind for kind in heard if kind in ("pong", "refused")), 160))
+    assert answers.count("pong") >= 80
 
 
 # the log

@@ -12,6 +12,7 @@ MOST_KNOWN = 50_000  # addresses or keys remembered
 LONGEST_ADDRESS = 64
 UNKNOWN = "unknown"
 HOUSEHOLD = 64  # bits of an IPv6 address: what one customer gets, and can move about in freely
+BURST = 4  # seconds' worth of messages that a WebSocket may send at once
 Network = IPv4Network | IPv6Network
 
 

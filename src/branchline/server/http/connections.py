@@ -14,13 +14,17 @@ import structlog
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from branchline.server.limits import UNKNOWN, Networks, limited_as
+from branchline.server.http.security import exact_address
+from branchline.server.limits import BURST, UNKNOWN, Bucket, Networks, limited_as
 from branchline.server.metrics import Metrics
 from branchline.server.settings import Settings
 
 log = structlog.get_logger()
 MOST_UNSENT = 4_194_304  # bytes for a client that sends and does not read
 FRAMING = 8  # bytes around each byte of a body sent in pieces, at most
+MOST_PIPELINED = 8  # requests that wait for the answers to those before them
+SLICE = 2_048  # bytes of a WebSocket that are parsed at once: a few hundred frames, if they are small
+FLOOD = 5  # times as many frames as messages are allowed: whoever sends more does not heed refusals
 NOT_YOU, NO_ROOM, TOO_SLOW, HEAD_TOO_LARGE = 403, 503, 408, 431
 
 
@@ -70,6 +74,12 @@ class Gate:
         self.leave(transport)
         transport.abort()
         return True
+
+    def cut_off(self, transport: Any, why: str, address: str) -> None:
+        """End a connection at once, whatever it still has to say or hear."""
+        self.metrics.turned_away.labels(why).inc()
+        log.warning("connection closed", reason=why, address=address)
+        transport.abort()
 
     def waits(self, transport: Any) -> None:
         """No request has begun, or its head is not complete."""
@@ -171,6 +181,7 @@ class WatchedHttp(HttpToolsProtocol):
         )
 
     def on_headers_complete(self) -> None:
+        self._refuse_long_pipeline()
         self._head_size = sum(len(name) + len(value) + 4 for name, value in self.headers) + len(self.url)
         if self._is_too_large():
             self._status = HEAD_TOO_LARGE
@@ -179,6 +190,12 @@ class WatchedHttp(HttpToolsProtocol):
         self._in_body, self._body_sent, self._body_size = True, 0, 0
         self._start_timer(self.gate.settings.body_within)
         super().on_headers_complete()
+
+    def _refuse_long_pipeline(self) -> None:
+        """Uvicorn queues whatever a chunk holds, which may be thousands of requests."""
+        if len(self.pipeline) >= MOST_PIPELINED:
+            self.gate.cut_off(self.transport, "too many pipelined requests", self.client[0] if self.client else UNKNOWN)
+            raise ValueError("the rest of the chunk must not be parsed")
 
     def on_body(self, body: bytes) -> None:
         self._body_size += len(body)
@@ -199,6 +216,8 @@ class WatchedHttp(HttpToolsProtocol):
                 self._start_timer(self.gate.settings.head_within)
 
     def send_400_response(self, msg: str) -> None:
+        if self.transport.is_closing():
+            return
         if self._status == 400:
             super().send_400_response(msg)
         else:
@@ -214,17 +233,33 @@ class WatchedSocket(WebSocketsSansIOProtocol):
 
     gate: Gate
 
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        per_second = FLOOD * self.gate.settings.messages_per_second
+        self._frames = Bucket(BURST * per_second, per_second)
+
     def connection_lost(self, exc: Exception | None) -> None:
         self.gate.leave(self.transport)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pings are answered at once; whoever sends them without end must read the answers."""
-        if self.transport.get_write_buffer_size() > MOST_UNSENT:
-            self.gate.metrics.turned_away.labels("does not read").inc()
-            self.transport.abort()
-            return
-        super().data_received(data)
+        """In slices: a whole chunk may hold tens of thousands of frames, and nobody else is served until they are parsed."""
+        for start in range(0, len(data), SLICE):
+            if self.transport.get_write_buffer_size() > MOST_UNSENT:  # pings are answered at once; whoever sends them must read the answers
+                self._cut_off("does not read")
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + SLICE])
+
+    def handle_events(self) -> None:
+        """Every frame counts, not only messages: also pings, parts of a message, and what still arrives after our close."""
+        if self._frames.take(len(self.conn.events)):
+            super().handle_events()
+        else:
+            self._cut_off("flood")
+
+    def _cut_off(self, why: str) -> None:
+        self.gate.cut_off(self.transport, why, exact_address(getattr(self, "scope", {"client": self.client})))
 
 
 def watched(gate: Gate) -> tuple[type[WatchedHttp], type[WatchedSocket]]:

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from branchline.server.http.security import TRY_LATER, address_of, exact_address, is_own_origin
-from branchline.server.limits import Bucket
+from branchline.server.limits import BURST, Bucket
 from branchline.server.logs import where
 from branchline.server.protocol import messages as m
 from branchline.server.protocol.keys import TABLE, hash_of
@@ -68,7 +68,7 @@ class Connection:
         self.address = address_of(socket.scope)
         self.key: str | None = None
         self.reader: Reader | None = None
-        self.allowed = Bucket(4 * service.settings.messages_per_second, service.settings.messages_per_second)
+        self.allowed = Bucket(BURST * service.settings.messages_per_second, service.settings.messages_per_second)
 
     async def serve(self) -> None:
         try:
@@ -140,6 +140,7 @@ class Connection:
         with suppress(WebSocketDisconnect):
             while True:
                 await self._take(await self._receive())
+                await asyncio.sleep(0)  # many messages may be waiting, and receiving those never waits
 
     def _look_into(self, task: asyncio.Task[None]) -> None:
         """An unexpected error: the log says where."""
