@@ -55,6 +55,7 @@ const BESIDE_HAND = 2.8 // rem, for the gaps beside the hand; as in frame.css
 const ASKS = { least: 16, most: 24, share: 0.23 } // rem and of the width, for the question in a band; as in frame.css
 const MUCH = 1.08 // bands show less of the tickets and no log: they must be worth it
 const ABOVE = 0.2 // sheets come from below: the board rests higher than in the middle
+const LEAST_QUESTION = 2.7 // rem, which a question takes below a table, whose names it must not cover
 const DOCKED = 29 // lower than this there is no room for a dock below the board
 
 export function frameOf(screen: Screen, board: number | null, supply: Supply): Frame {
@@ -67,7 +68,7 @@ export function frameOf(screen: Screen, board: number | null, supply: Supply): F
     return isWorthIt && hasRoom ? above : aside
   }
   const isFlat = width > (height < DOCKED ? 1 : 1.45) * height
-  return isFlat ? lying(screen, supply) : upright(screen, supply, width < PHONE)
+  return isFlat ? lying(screen, supply, board === null) : upright(screen, supply, width < PHONE)
 }
 
 /** The measures of a frame for `frame.css`. */
@@ -116,11 +117,12 @@ function upright({ width, rem }: Screen, { places, hasHand }: Supply, isPhone: b
   return { shape: 'upright', isRoomy: !isPhone, insets: { left: side, top: 3.9 * rem, right: side, bottom, above: ABOVE }, rowCard, handCard, rowWidth: width }
 }
 
-function lying(screen: Screen, { places, hasHand }: Supply): Frame {
+function lying(screen: Screen, { places, hasHand }: Supply, isTable: boolean): Frame {
   const { height, rem } = screen
   const rowCard = Math.min(4.1 * rem, columnCard(screen, places, 0.7))
   const handCard = Math.min(2.6 * rem, height * 0.13)
-  const insets = { left: 3.7 * rem, top: 0.25 * rem, right: rowCard + 0.85 * rem, bottom: hasHand ? handCard * IN_HAND + 0.2 * rem : BUTTONS.told * rem }
+  const hand = Math.max(handCard * IN_HAND + 0.2 * rem, isTable ? LEAST_QUESTION * rem : 0)
+  const insets = { left: 3.7 * rem, top: 0.25 * rem, right: rowCard + 0.85 * rem, bottom: hasHand ? hand : BUTTONS.told * rem }
   return { shape: 'lying', isRoomy: false, insets, rowCard, handCard, rowWidth: rowCard }
 }
 
