@@ -85,6 +85,8 @@ def available_boards() -> tuple[str, ...]:
 
 
 def board_folder(game: str) -> Traversable:
+    if game in further_boards():  # what BRANCHLINE_BOARDS names may be broken, and our own boards are there all the same
+        return further_boards()[game]
     if not is_shipped(game) and game in (own := own_boards()):
         return own[game]
     return boards_folder() / game.replace("-", "_")

@@ -7,7 +7,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from branchline.boards.folders import add_board, add_copies, available_boards, board_folder, is_copy, is_path, is_shipped, kept_per_board
+from branchline.boards.folders import add_board, add_copies, available_boards, board_folder, is_copy, is_packed, is_path, is_shipped, kept_per_board
 from branchline.boards.model import Board, BoardError, UnknownBoard
 from branchline.errors import UsageError, did_you_mean
 
@@ -32,7 +32,7 @@ def load_board(game: str | Path, rules_version: int | None = None) -> Board:
 
 def check_known(name: str) -> None:
     """Raise an error if there is no board of that name. What strangers send goes through here first: they may not name folders."""
-    if name not in available_boards():
+    if not is_packed(name) and name not in available_boards():
         there = f"the boards are {', '.join(available_boards())}{did_you_mean(name, available_boards())}"
         raise UnknownBoard(name, f"there is no such board; {there}")
 
