@@ -269,8 +269,8 @@ BROKEN = {
     "a game that ends at once": (
         "board.toml",
         "last_pieces = 2 ",
-        "last_pieces = 20 ",
-        "board.toml, line 38: end.last_pieces is 20, and everyone begins with 20 pieces, so the game would end at once: it should be fewer",
+        "last_pieces = 14 ",
+        "board.toml, line 38: end.last_pieces is 14, and everyone begins with 14 pieces, so the game would end at once: it should be fewer",
     ),
     "terms that no language has": (
         "page.toml",
@@ -328,8 +328,8 @@ BROKEN = {
     ),
     "harbours without points": (
         "board.toml",
-        "trains = 20",
-        "trains = 20\nharbours = 2",
+        "trains = 14",
+        "trains = 14\nharbours = 2",
         r"board.toml, line 24: harbours need their points: add them in a table \[harbours\], or remove pieces.harbours",
     ),
     "the name of another game": (
