@@ -229,6 +229,32 @@ def test_a_board_without_river_parks_and_names_can_be_drawn(baltic):
     assert problems_of(baltic) == []
 
 
+def test_a_board_without_places_can_be_drawn(baltic):
+    """Cities then stand about where straight tracks have them, and there are no shores."""
+    (baltic / "geography.csv").unlink()
+    assert problems_of(baltic) == []
+    board = drawn_board(baltic)
+    assert board.settings["map"] is None
+    first = first_guess(Plan(board, boxes(names_of(board))), np.random.default_rng(1))
+    assert np.isfinite(first.shifts).all()
+
+
+@pytest.mark.parametrize("settings", ["via = { riga-tallinn = [58, 24] }", "map = { window = [5, 50, 30, 70], graticule = [5, 5] }"])
+def test_what_refers_to_the_world_needs_places(baltic, settings):
+    (baltic / "geography.csv").unlink()
+    (baltic / "layout.toml").write_text(settings, encoding="utf-8")
+    (found,) = map(str, problems_of(baltic))
+    name = settings.split()[0]
+    assert found == f"baltic/layout.toml, line 1: {name} needs the places of all cities: add geography.csv with columns city, lat, lon, or remove {name}"
+
+
+def test_places_in_the_settings_are_all_or_none(baltic):
+    (baltic / "geography.csv").unlink()
+    (baltic / "layout.toml").write_text("places = { oslo = [59.9, 10.7] }", encoding="utf-8")
+    (found,) = map(str, problems_of(baltic))
+    assert found == "baltic/layout.toml, line 1: places has none for kobenhavn: add it, or geography.csv with those of all cities"
+
+
 def test_a_drawing_begins_with_a_picture_of_straight_tracks(baltic, monkeypatch):
     """Before JAX is imported, which takes seconds."""
     monkeypatch.setitem(sys.modules, "jax", None)
@@ -264,11 +290,13 @@ def test_each_picture_of_a_drawing_differs(baltic, monkeypatch):
 
 
 @pytest.mark.soak("each takes some ten seconds of processor time")
-@pytest.mark.parametrize("settings", [None, "seed = 2\n", 'map = "none"\n'])
+@pytest.mark.parametrize("settings", [None, "nowhere", "seed = 2\n", 'map = "none"\n'])
 def test_a_board_that_brings_little_is_drawn(baltic, settings):
-    """Without names: a town, shores, no shores."""
-    if settings is None:
+    """Without names: a town, no places, shores, no shores."""
+    if settings is None or settings == "nowhere":
         bare(baltic)
+        if settings:
+            (baltic / "geography.csv").unlink()
     else:
         (baltic / "names.csv").unlink()
         (baltic / "layout.toml").write_text(settings, encoding="utf-8")
