@@ -306,7 +306,8 @@ def change(isles):
 
 
 def test_a_report_needs_the_board_as_it_was(isles, tmp_path):
-    assert simulated(isles, tmp_path / "games.parquet").returncode == 0
+    done = simulated(isles, tmp_path / "games.parquet")
+    assert f"branchline report {tmp_path / 'games.parquet'} --boards {isles}" in done.stdout
     made = branchline("report", str(tmp_path / "games.parquet"), "--boards", str(isles), "--out", str(tmp_path / "report.html"))
     assert made.returncode == 0, made.stderr
     assert "The Far Isles" in (tmp_path / "report.html").read_text(encoding="utf-8")
