@@ -133,6 +133,35 @@ def test_a_city_with_an_error_is_not_missed_elsewhere(baltic):
     assert [(one.file, one.line) for one in problems_of(baltic)] == [("baltic/cities.csv", 8)]
 
 
+def test_all_that_is_wrong_with_what_may_be_balanced_is_said_at_once(baltic):
+    lines = ["tickets = -3", "lengths = -1", 'keep = ["x"]', "[settings]", '"pieces.boats" = [1, 2]', '"pieces.trains" = [2, 1]']
+    (baltic / "balance.toml").write_text("\n".join(lines), encoding="utf-8")
+    assert [one.line for one in problems_of(baltic)] == [1, 2, 3, 5, 6]
+
+
+def test_every_language_that_there_is_not_and_every_set_of_terms_is_named(baltic):
+    (baltic / "names.csv").write_text("city,xx,yy\n", encoding="utf-8")
+    (baltic / "page.toml").write_text('[words]\nterms = ["nope", "none"]\n', encoding="utf-8")
+    assert [one.reason.split()[2] for one in problems_of(baltic)] == ["xx", "yy", "'nope',", "'none',"]
+
+
+def test_grey_is_spelt_either_way(baltic):
+    before = load_board(baltic)
+    routes = (baltic / "routes.csv").read_text(encoding="utf-8")
+    (baltic / "routes.csv").write_text(routes.replace("gray", "grey"), encoding="utf-8")
+    assert problems_of(baltic) == []
+    after = load_board(baltic)
+    assert after.routes == before.routes
+    assert after.fingerprint == before.fingerprint
+    assert {route.colour for route in read_document(baltic).routes} == {route.colour for route in before.routes}
+
+
+def test_a_route_with_an_error_is_not_missed_by_its_other_track(baltic):
+    routes = (baltic / "routes.csv").read_text(encoding="utf-8")
+    (baltic / "routes.csv").write_text(routes.replace("3,red", "3,purple", 1), encoding="utf-8")
+    assert [(one.file, one.line) for one in problems_of(baltic)] == [("baltic/routes.csv", 3)]
+
+
 def test_a_file_is_not_a_board(baltic):
     told = branchline("board", "check", str(baltic / "board.toml"))
     assert f"is a file: name the folder that holds the board, here {baltic}" in told.stdout.replace("\n", "")
@@ -245,7 +274,9 @@ def test_what_refers_to_the_world_needs_places(baltic, settings):
     (baltic / "layout.toml").write_text(settings, encoding="utf-8")
     (found,) = map(str, problems_of(baltic))
     name = settings.split()[0]
-    assert found == f"baltic/layout.toml, line 1: {name} needs the places of all cities: add geography.csv with columns city, lat, lon, or remove {name}"
+    assert (
+        found == f"baltic/layout.toml, line 1: {name} needs the places of all cities: add geography.csv with columns city, lat, lon, or remove {name}"
+    )
 
 
 def test_places_in_the_settings_are_all_or_none(baltic):

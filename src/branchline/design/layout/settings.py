@@ -6,7 +6,17 @@ from importlib.resources.abc import Traversable
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from branchline.boards.drawings import GEOGRAPHY
@@ -211,7 +221,13 @@ def completed(folder: Traversable, given: LayoutSettings, board: Board, places: 
 def check_slips(folder: Traversable, given: LayoutSettings, places: np.ndarray[Any, Any], usual: float) -> None:
     """Numbers with which a drawing would never end, or show nothing."""
     if given.scale is not None and not usual / FAR_OFF <= given.scale <= usual * FAR_OFF:
-        go_on_after(wrong(folder, f"scale is {given.scale:g}; about {usual:.{0 if usual > 10 else 2}f} is usual on this board: correct it, or remove it to take that", "scale"))
+        go_on_after(
+            wrong(
+                folder,
+                f"scale is {given.scale:g}; about {usual:.{0 if usual > 10 else 2}f} is usual on this board: correct it, or remove it to take that",
+                "scale",
+            )
+        )
     if given.projection and given.projection.kind == "local" and (away := degrees_between(given.projection.centre, places)) > AWAY:
         reason = f"projection.centre is {away:.0f} degrees from the nearest city: put it among the cities, or remove [projection]"
         go_on_after(wrong(folder, reason, "projection", "centre"))
