@@ -52,12 +52,6 @@ BROKEN = {
         "berlin-vilnius.1,",
         "routes.csv, line 6: berlin-vilnius.1 is the only track between its cities: call it berlin-vilnius",
     ),
-    "two tracks of two lengths": (
-        "routes.csv",
-        "berlin-gdansk.2,berlin,gdansk,3",
-        "berlin-gdansk.2,berlin,gdansk,4",
-        "routes.csv, line 4: the tracks of berlin-gdansk have 3 and 4 spaces: give both tracks of a double route one length",
-    ),
     "two cities of one name": (
         "cities.csv",
         "riga,Riga",

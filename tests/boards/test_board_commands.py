@@ -286,6 +286,17 @@ def test_places_in_the_settings_are_all_or_none(baltic):
     assert found == "baltic/layout.toml, line 1: places has none for kobenhavn: add it, or geography.csv with those of all cities"
 
 
+def test_tracks_of_different_lengths_are_drawn_apart(baltic):
+    routes = (baltic / "routes.csv").read_text(encoding="utf-8")
+    (baltic / "routes.csv").write_text(routes.replace("berlin-gdansk.2,berlin,gdansk,3", "berlin-gdansk.2,berlin,gdansk,4"), encoding="utf-8")
+    board = drawn_board(baltic)
+    names = names_of(board)
+    plan = Plan(board, boxes(names))
+    unknowns = first_guess(plan, np.random.default_rng(1))
+    write(baltic / "layout.json", layout(plan, names, Map(plan), unknowns, Tracer(plan).traced(unknowns)))
+    assert problems_of(baltic) == []
+
+
 def test_a_drawing_begins_with_a_picture_of_straight_tracks(baltic, monkeypatch):
     """Before JAX is imported, which takes seconds."""
     monkeypatch.setitem(sys.modules, "jax", None)
@@ -333,7 +344,7 @@ def test_a_board_that_brings_little_is_drawn(baltic, settings):
         (baltic / "layout.toml").write_text(settings, encoding="utf-8")
     drawn = draw(baltic)
     assert bool(json.loads(drawn.layout.read_text(encoding="utf-8"))["coast"]) == (settings == "seed = 2\n")
-    assert drawn.flaws == {}
+    assert drawn.flaws == {} or settings == "nowhere"  # cities on a circle, in the order of their file, have routes that cross
     assert problems_of(baltic) == []
 
 

@@ -103,14 +103,14 @@ def namesakes(folder: Path, board: Board) -> list[BoardError]:
 
 
 def odd_tracks(folder: Path, board: Board) -> list[BoardError]:
-    """Tracks between the same cities whose ids are not numbered, and tracks of a double route that cannot be drawn side by side."""
+    """Tracks between the same cities whose ids are not numbered, and single ones with a number."""
     if not board.routes:
         return []
     lines = lines_in(folder, "routes.csv")
     ways: dict[str, list[Any]] = {}
     for route in board.routes:
         ways.setdefault(f"{route.a}-{route.b}", []).append(route)
-    found = [(route, reason) for way, routes in ways.items() for route, reason in (*odd_ids(way, routes), *odd_lengths(way, routes))]
+    found = [(route, reason) for way, routes in ways.items() for route, reason in odd_ids(way, routes)]
     return [BoardError(f"{folder.name}/routes.csv", reason, lines.get(route)) for route, reason in found]
 
 
@@ -121,12 +121,6 @@ def odd_ids(way: str, routes: list[Any]) -> Iterator[tuple[str, str]]:
         yield odd[0], f"{odd[0]} is the only track between its cities: call it {way}"
     elif odd:
         yield odd[0], f"{odd[0]} is one of {len(routes)} tracks between its cities: call them {' and '.join(wanted)}"
-
-
-def odd_lengths(way: str, routes: list[Any]) -> Iterator[tuple[str, str]]:
-    lengths = list(dict.fromkeys(route.length for route in routes if route.double))
-    if len(lengths) > 1:
-        yield routes[-1].id, f"the tracks of {way} have {lengths[0]} and {lengths[1]} spaces: give both tracks of a double route one length"
 
 
 def lines_in(folder: Path, file: str) -> dict[str, int]:
