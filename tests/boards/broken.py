@@ -6,7 +6,8 @@ BROKEN = {
         "routes.csv",
         "3,yellow,,,",
         "3,purple,,,",
-        "routes.csv, line 5: colour 'purple' is not one of red, blue, green, yellow, black, gray",
+        "routes.csv, line 5: colour 'purple' is not one of red, blue, green, yellow, black, grey: "
+        "choose one of these, or add cards of that colour to cards.csv",
     ),
     "a city that is not there": (
         "routes.csv",
@@ -18,13 +19,81 @@ BROKEN = {
         "routes.csv",
         "helsinki-tallinn,helsinki,tallinn,1",
         "helsinki-tallinn,helsinki,tallinn,7",
-        "routes.csv, line 11: length '7' is not one of 1, 2, 3, 4",
+        "routes.csv, line 11: length '7' is not one of 1, 2, 3, 4: "
+        r"give it points in board.toml \(routes.points\), or change it",
     ),
     "a second track that is not marked": (
         "routes.csv",
         "3,green,yes,,",
         "3,green,,,",
-        "routes.csv, line 4: berlin-gdansk has 2 tracks; two tracks are a double route, both marked so",
+        "routes.csv, line 4: berlin-gdansk has two tracks: mark both as double",
+    ),
+    "one track of a double route": (
+        "routes.csv",
+        "berlin-gdansk.2,berlin,gdansk,3,green,yes,,\n",
+        "",
+        "routes.csv, line 3: berlin-gdansk is marked double, but has one track: add the other, or remove the mark",
+    ),
+    "three tracks": (
+        "routes.csv",
+        "berlin-kobenhavn,",
+        "berlin-gdansk.3,berlin,gdansk,3,black,yes,,\nberlin-kobenhavn,",
+        "routes.csv, line 5: berlin-gdansk has 3 tracks, and two are possible: remove the others",
+    ),
+    "a track without a number": (
+        "routes.csv",
+        "berlin-gdansk.1",
+        "berlin-gdansk",
+        "routes.csv, line 3: berlin-gdansk is one of 2 tracks between its cities: call them berlin-gdansk.1 and berlin-gdansk.2",
+    ),
+    "a number without a second track": (
+        "routes.csv",
+        "berlin-vilnius,",
+        "berlin-vilnius.1,",
+        "routes.csv, line 6: berlin-vilnius.1 is the only track between its cities: call it berlin-vilnius",
+    ),
+    "two cities of one name": (
+        "cities.csv",
+        "riga,Riga",
+        "riga,Oslo",
+        "cities.csv, line 8: riga is called 'Oslo', as is oslo: give one of them another name",
+    ),
+    "keeping all that is offered": (
+        "board.toml",
+        "opening_keep = 2",
+        "opening_keep = 3",
+        "board.toml, line 32: tickets.opening_keep is 3, and at the beginning 3 tickets are offered: it should be fewer, or ",
+    ),
+    "keeping more than is offered": (
+        "board.toml",
+        "\nkeep = 1",
+        "\nkeep = 4",
+        "board.toml, line 35: tickets.keep is 4, and 3 are offered: it should be at most that, or tickets.offer more",
+    ),
+    "a table with a slip in its name": (
+        "board.toml",
+        "[pieces]",
+        "[peices]",
+        "board.toml, line 22: peices is not a known setting: remove it, or correct its name; did you mean 'pieces'",
+    ),
+    "nobody to play": ("board.toml", "players = [2, 4]", "", r"board.toml, line 1: players is missing: add it, such as players = \[2, 4\]"),
+    "one number of players": (
+        "board.toml",
+        "players = [2, 4]",
+        "players = 4",
+        r"board.toml, line 12: players is 4; it should be a list in square brackets, such as players = \[2, 4\]",
+    ),
+    "too many players": (
+        "board.toml",
+        "players = [2, 4]",
+        "players = [2, 9]",
+        r"board.toml, line 12: players\[1\] \(the most players\) is 9; it should be less than or equal to 5",
+    ),
+    "a name without quotation marks": (
+        "board.toml",
+        'game = "baltic"',
+        "game = 3",
+        "board.toml, line 10: game is 3; it should be a text in quotation marks",
     ),
     "cities in the wrong order": (
         "routes.csv",
@@ -98,8 +167,8 @@ BROKEN = {
     "a setting that there is not": (
         "board.toml",
         "last_turns = 1\n",
-        "last_turns = 1\nlast_rounds = 1\n",
-        "board.toml, line 40: end.last_rounds is not a known setting: remove it, or correct its name",
+        "last_turns = 1\nlast_turn = 1\n",
+        "board.toml, line 40: end.last_turn is not a known setting: remove it, or correct its name; did you mean 'last_turns'",
     ),
     "no TOML": (
         "board.toml",
@@ -269,8 +338,8 @@ BROKEN = {
     "a game that ends at once": (
         "board.toml",
         "last_pieces = 2 ",
-        "last_pieces = 20 ",
-        "board.toml, line 38: end.last_pieces is 20, and everyone begins with 20 pieces, so the game would end at once: it should be fewer",
+        "last_pieces = 14 ",
+        "board.toml, line 38: end.last_pieces is 14, and everyone begins with 14 pieces, so the game would end at once: it should be fewer",
     ),
     "terms that no language has": (
         "page.toml",
@@ -312,7 +381,49 @@ BROKEN = {
         "layout.toml",
         "seed = 1 ",
         'parks = { green = "here" }\nseed = 1 ',
-        "layout.toml, line 2: parks.green is 'here'; it should be a list in square brackets",
+        r"layout.toml, line 2: parks.green is 'here'; it should be at least three different places around it, such as \[\[56.9, 24.0\], ",
+    ),
+    "a park of one place": (
+        "layout.toml",
+        "seed = 1 ",
+        "parks = { green = [[57, 24], [57, 24], [57, 24]] }\nseed = 1 ",
+        "layout.toml, line 2: parks.green is .*; it should be at least three different places around it",
+    ),
+    "a way round by its colour": (
+        "layout.toml",
+        "seed = 1 ",
+        "via = { riga-tallinn = 1 }\nseed = 1 ",
+        r"layout.toml, line 2: via.riga-tallinn is 1; it should be a place on its way, or two, such as \[56.6, 18.9\] or",
+    ),
+    "a city in words": (
+        "layout.toml",
+        "seed = 1 ",
+        'places = { riga = "here" }\nseed = 1 ',
+        r"layout.toml, line 2: places.riga is 'here'; it should be a latitude from -90 to 90 and a longitude, such as \[56.6, 18.9\]",
+    ),
+    "a window of two numbers": (
+        "layout.toml",
+        "seed = 1 ",
+        "map = { window = [1, 2], graticule = [5, 5] }\nseed = 1 ",
+        r"layout.toml, line 2: map.window is \[1, 2\]; it should be west, south, east and north, such as \[-10, 50, 30, 70\]",
+    ),
+    "a grid of no degrees": (
+        "layout.toml",
+        "seed = 1 ",
+        "map = { window = [5, 50, 30, 70], graticule = [0, 5] }\nseed = 1 ",
+        r"layout.toml, line 2: map.graticule is \[0, 5\]; it should be degrees between meridians and between parallels, such as \[5, 5\]",
+    ),
+    "a tiny map": (
+        "layout.toml",
+        "seed = 1 ",
+        "scale = 1\nseed = 1 ",
+        "layout.toml, line 2: scale is 1; about 1[0-9]{3} is usual on this board: correct it, or remove it to take that",
+    ),
+    "a map of another part of the world": (
+        "layout.toml",
+        "seed = 1 ",
+        "seed = 1\n[projection]\nkind = 'local'\ncentre = [-80, 100]\n# ",
+        r"layout.toml, line 5: projection.centre is 14[0-9] degrees from the nearest city: put it among the cities, or remove \[projection\]",
     ),
     "a longitude with a letter": (
         "geography.csv",
@@ -328,8 +439,8 @@ BROKEN = {
     ),
     "harbours without points": (
         "board.toml",
-        "trains = 20",
-        "trains = 20\nharbours = 2",
+        "trains = 14",
+        "trains = 14\nharbours = 2",
         r"board.toml, line 24: harbours need their points: add them in a table \[harbours\], or remove pieces.harbours",
     ),
     "the name of another game": (

@@ -21,7 +21,7 @@ from branchline.play.wording import Speaker
 from branchline.server.protocol.game_replies import About, GameFacts, Rulebook
 from branchline.words import languages
 from tests.boards.outside import ENGLISH, alone, only, write_board  # noqa: F401  # `alone` is used by all tests
-from tests.commands import branchline
+from tests.commands import branchline, branchline_process
 from tests.random_games import random_game
 
 
@@ -91,6 +91,33 @@ def test_no_board_takes_the_name_of_one_of_ours(tmp_path):
     write_board(tmp_path / "one", {"board.toml": 'game = "london"\n'})
     with pytest.raises(BoardError, match="the game is called 'london', as is a board that comes with Branchline"):
         load_board(tmp_path / "one")
+
+
+@pytest.fixture(params=["no folder", "an empty folder", "a mistake in TOML", "two of one name"])
+def named_wrongly(request, tmp_path):
+    """What BRANCHLINE_BOARDS may name by mistake."""
+    folder = tmp_path / "wrong"
+    if request.param != "no folder":
+        folder.mkdir()
+    if request.param == "a mistake in TOML":
+        write_board(folder / "one", {"board.toml": "game =\n"})
+    if request.param == "two of one name":
+        write_board(folder / "one")
+        write_board(folder / "two")
+    return str(folder)
+
+
+def test_commands_that_need_no_board_from_outside_do_not_mind_a_broken_one(isles, named_wrongly):
+    for command in (("--help",), ("--version",), ("board", "check", isles), ("show", "new-york")):
+        done = branchline_process(*command, BRANCHLINE_BOARDS=named_wrongly)
+        assert (done.returncode, done.stderr) == (0, ""), command
+
+
+def test_commands_that_need_one_say_in_a_line_what_is_broken(named_wrongly):
+    done = branchline_process("show", "far-isles", BRANCHLINE_BOARDS=named_wrongly)
+    assert done.returncode in (1, 2)
+    assert done.stderr.count("\n") == 1
+    assert named_wrongly in done.stderr
 
 
 def test_changed_files_are_read_again(isles):
@@ -279,7 +306,8 @@ def change(isles):
 
 
 def test_a_report_needs_the_board_as_it_was(isles, tmp_path):
-    assert simulated(isles, tmp_path / "games.parquet").returncode == 0
+    done = simulated(isles, tmp_path / "games.parquet")
+    assert f"branchline report {tmp_path / 'games.parquet'} --boards {isles}" in done.stdout
     made = branchline("report", str(tmp_path / "games.parquet"), "--boards", str(isles), "--out", str(tmp_path / "report.html"))
     assert made.returncode == 0, made.stderr
     assert "The Far Isles" in (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -227,5 +227,5 @@ def test_the_boards_folder_can_say_what_is_allowed(broken):
     allowed = read_allowed(broken)
     assert allowed == Allowed(tickets=3, keep=("hyde-park-st-pauls",), settings={"pieces.trains": (9, 17)})
     (broken / "balance.toml").write_text("tickets = true\n", encoding="utf-8")
-    with pytest.raises(BoardError, match=r"broken/balance\.toml, line 1: tickets is True; it should be a valid integer"):
+    with pytest.raises(BoardError, match=r"broken/balance\.toml, line 1: tickets is True; it should be a whole number"):
         read_allowed(broken)

@@ -8,6 +8,7 @@ import pytest
 from branchline import load_board
 from branchline.design import watching
 from branchline.design.findings import findings_of
+from branchline.design.layout.beginning import begin
 from branchline.design.page.sections import match_card, value_of
 from branchline.design.watching import Question, Watch, watch
 from branchline.design.words import Sentences, is_about
@@ -49,6 +50,13 @@ def test_planted_faults_are_found_and_named(broken):
     assert dead["players"] == [2, 3, 4]
     assert first["low"] > 0.03
     assert "Whoever begins wins" in first["text"]
+
+
+def test_the_board_to_begin_with_gives_nobody_more_pieces_than_it_has_room_for(tmp_path):
+    """With 20 trains for each of four players, nine games in ten end because nobody can do anything."""
+    begin(tmp_path / "islands")
+    *_, figures = watch(Question(load_board(tmp_path / "islands"), players=(4,), games=300, styles=0, threads=1))
+    assert [one for one in figures["findings"] if one["kind"].startswith("ends_")] == []
 
 
 def test_figures_grow_while_games_are_played_and_are_plain_data(broken):

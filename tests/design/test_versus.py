@@ -47,7 +47,7 @@ def copied(folder):
     """The same board, still under its name, with one number changed."""
     other = Path(shutil.copytree(folder, folder.with_name("copy")))
     settings = other / "board.toml"
-    settings.write_text(settings.read_text(encoding="utf-8").replace("trains = 20", "trains = 16"), encoding="utf-8")
+    settings.write_text(settings.read_text(encoding="utf-8").replace("trains = 14", "trains = 10"), encoding="utf-8")
     return other
 
 
@@ -61,7 +61,7 @@ def test_a_board_is_compared_with_a_changed_copy_of_itself(tmp_path, monkeypatch
     )
     assert branchline("board", "report", str(tmp_path / "baltic"), str(copy)).returncode == 0
     ((one, other),) = shown
-    assert [board.settings["pieces"]["trains"] for board in (one, other)] == [20, 16]
+    assert [board.settings["pieces"]["trains"] for board in (one, other)] == [14, 10]
     assert one.fingerprint != other.fingerprint == read_board(copy).fingerprint
     found = compared(one, other, games=64)
     assert [found[board]["name"] for board in "ab"] == ["Baltic (baltic)", "Baltic (baltic-2)"]

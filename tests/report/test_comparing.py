@@ -166,7 +166,7 @@ def test_a_copy_of_a_board_under_its_name_is_told_apart_by_its_fingerprint(tmp_p
     begin(tmp_path / "x1")
     shutil.copytree(tmp_path / "x1", tmp_path / "x2")
     settings = tmp_path / "x2" / "board.toml"
-    settings.write_text(settings.read_text(encoding="utf-8").replace("trains = 20", "trains = 12"), encoding="utf-8")
+    settings.write_text(settings.read_text(encoding="utf-8").replace("trains = 14", "trains = 12"), encoding="utf-8")
     for board in ("x1", "x2"):
         with only(tmp_path / board):
             plan = Plan(Game("x1", players=2), bots=("greedy", "greedy"), seed=1)

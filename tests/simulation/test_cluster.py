@@ -335,6 +335,7 @@ def test_nobody_answers(tmp_path):
     assert told.returncode == 1
     assert "no scheduler can be reached at tcp://127.0.0.1:1" in told.stderr
     assert told.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

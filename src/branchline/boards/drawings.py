@@ -12,6 +12,7 @@ from branchline.boards.model import Board, BoardError, Place
 from branchline.boards.names import city_names
 
 FILE = "layout.json"
+GEOGRAPHY = "geography.csv"
 AGAIN = "draw it again with `branchline board draw`, or remove the file to play on straight tracks"
 
 
@@ -36,9 +37,9 @@ def straight(board: Board, folder: Traversable) -> dict[str, Any]:
 def places_in(folder: Traversable, board: Board) -> dict[str, tuple[float, float]]:
     from branchline.boards.tables import read_facts
 
-    if not (folder / "geography.csv").is_file():
+    if not (folder / GEOGRAPHY).is_file():
         return {}
-    rows = read_facts(folder, "geography.csv", Place, {"cities": {city.id: None for city in board.cities}})
+    rows = read_facts(folder, GEOGRAPHY, Place, {"cities": {city.id: None for city in board.cities}})
     return {one.city: (one.lat, one.lon) for one in rows.values()}
 
 

@@ -9,12 +9,11 @@ from importlib.resources.abc import Traversable
 from itertools import groupby, pairwise
 from typing import Any
 
-from branchline.boards.model import BigCity, BoardError, Bonus, Card, City, District, Facts, Place, Route, Ticket, Tour
+from branchline.boards.model import GRAY, GREY, BigCity, BoardError, Bonus, Card, City, District, Facts, Place, Route, Ticket, Tour
 from branchline.boards.settings import Settings
 from branchline.boards.tables import Row, go_on_after, read_facts
 from branchline.rules.sizes import ALIKE, TOUR_CITIES
 
-GRAY = "gray"
 WILD = "wild"
 COLOURS = ("pink", "blue", "orange", "yellow", "white", "green", "black", "red")  # that pictures and messages know
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -29,7 +28,7 @@ def read_facts_of(folder: Traversable, settings: Settings) -> Facts:
     cards = read_cards(folder, known, spoilt)
     meant = [row.cells["colour"] for row in spoilt if row.cells.get("colour") in COLOURS]
     known["colours"] = tuple(dict.fromkeys([*(card.colour for card in cards if card.colour), *meant]))
-    known["colours and gray"] = (*known["colours"], GRAY)
+    known["colours and grey"] = (*known["colours"], GREY)
     spoilt.clear()
     cities = read_cities(folder, known, spoilt)
     known["cities"] = dict.fromkeys([*(city.id for city in cities), *(row.cells["id"] for row in spoilt if "id" in row.cells)])
@@ -117,24 +116,34 @@ def read_routes(folder: Traversable, known: dict[str, Any]) -> tuple[Route, ...]
         if route.sea and len(known["decks"]) == 1:
             return "a sea route takes cards of a second [[deck]]"
         if route.pair and (route.sea or route.tunnel or route.ferry or route.colour != GRAY):
-            return "a pair route is grey (colour gray), not at sea, and neither ferry nor tunnel"
+            return "a pair route is grey, not at sea, and neither ferry nor tunnel"
         return wrong_id("route", route)
 
     optional = ("double", "ferry", "tunnel", "sea", "pair", "over_the_edge")
-    rows = read_facts(folder, "routes.csv", Route, known, optional, wrong=wrong)
-    check_tracks(rows)
+    spoilt: list[Row] = []
+    rows = read_facts(folder, "routes.csv", Route, known, optional, wrong=wrong, spoilt=spoilt)
+    check_tracks(rows, {(row.cells.get("a", ""), row.cells.get("b", "")) for row in spoilt})
     return tuple(rows.values())
 
 
-def check_tracks(rows: dict[Row, Route]) -> None:
+def check_tracks(rows: dict[Row, Route], spoilt: set[tuple[str, str]]) -> None:
     """Two tracks are a double route; besides, a rail and a sea route may join the same cities, each for itself."""
     double = Counter((route.a, route.b) for route in rows.values() if route.double)
     single = Counter((route.a, route.b, route.sea) for route in rows.values() if not route.double)
     for row, route in rows.items():
-        found = double[route.a, route.b] if route.double else single[route.a, route.b, route.sea] + double[route.a, route.b]
-        if found != (2 if route.double else 1):
-            reason = f"{route.a}-{route.b} has {found} tracks; two tracks are a double route, both marked so, and others are not"
-            go_on_after(row.error(reason).coded("tracks", found=found))
+        marked, others = double[route.a, route.b], single[route.a, route.b, route.sea]
+        wrong = marked > 2 or (marked == 1 and not others) if route.double else marked + others > 1
+        if wrong and (route.a, route.b) not in spoilt:
+            reason = wrong_tracks(f"{route.a}-{route.b}", marked + others)
+            go_on_after(row.error(reason).coded("tracks", found=marked + others))
+
+
+def wrong_tracks(way: str, found: int) -> str:
+    if found == 1:
+        return f"{way} is marked double, but has one track: add the other, or remove the mark"
+    if found == 2:
+        return f"{way} has two tracks: mark both as double (yes in the column double), or remove one"
+    return f"{way} has {found} tracks, and two are possible: remove the others"
 
 
 def read_tickets(folder: Traversable, known: dict[str, Any], with_cards: bool) -> tuple[Ticket, ...]:

@@ -90,6 +90,8 @@ def is_available(game: str) -> bool:
 
 
 def board_folder(game: str) -> Traversable:
+    if game in further_boards():  # what BRANCHLINE_BOARDS names may be broken, and our own boards are there all the same
+        return further_boards()[game]
     if not is_shipped(game) and game in (own := own_boards()):
         return own[game]
     return boards_folder() / game.replace("-", "_")

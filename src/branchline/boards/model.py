@@ -41,11 +41,16 @@ class UnknownBoard(BoardError, UsageError):
     """There is no board of that name, or none in that folder."""
 
 
+GRAY, GREY = "gray", "grey"  # as data has it, and as it is spelt
+
+
 @dataclass(frozen=True)
 class OneOf:
-    """A value must be among those that the reader knows under this name."""
+    """A value must be among those that the reader knows under this name. `advice`: what else can be done about one that is not."""
 
     what: str
+    advice: str = ""
+    kept_as: tuple[tuple[str, str], ...] = ()  # a value, and the one that is kept for it
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema
@@ -53,15 +58,18 @@ class OneOf:
         return core_schema.with_info_after_validator_function(self.check, handler(source))
 
     def check(self, value: Any, info: Any) -> Any:
-        if value not in info.context[self.what]:
+        kept = dict(self.kept_as)
+        if value not in info.context[self.what] and value not in kept.values():
             from pydantic_core import PydanticCustomError
 
-            raise PydanticCustomError("not_one_of", "not one of {allowed}", {"allowed": ", ".join(map(str, info.context[self.what]))})
-        return value
+            allowed = ", ".join(map(str, info.context[self.what]))
+            raise PydanticCustomError("not_one_of", "not one of {allowed}", {"allowed": allowed, "advice": self.advice})
+        return kept.get(value, value)
 
 
 CityId = Annotated[str, OneOf("cities")]
-Colour = Annotated[str, OneOf("colours")]
+OTHER_COLOUR = "choose one of these, or add cards of that colour to cards.csv"
+Colour = Annotated[str, OneOf("colours", OTHER_COLOUR)]
 Points = Annotated[int, Interval(ge=1, le=100)]
 
 
@@ -89,8 +97,8 @@ class Route:
     id: str
     a: CityId
     b: CityId
-    length: Annotated[int, OneOf("lengths")]
-    colour: Annotated[str, OneOf("colours and gray")]
+    length: Annotated[int, OneOf("lengths", "give it points in board.toml (routes.points), or change it")]
+    colour: Annotated[str, OneOf("colours and grey", OTHER_COLOUR, ((GREY, GRAY),))]
     double: bool = False
     ferry: Annotated[int, Interval(ge=0)] = 0
     tunnel: bool = False

@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from branchline.boards.facts import COLOURS, GRAY
+from branchline.boards.facts import COLOURS
 from branchline.boards.folders import available_boards, board_folder, kept_per_board, packed_boards
+from branchline.boards.model import GRAY
 from branchline.boards.tables import checked, read_json, read_model, written_as
 from branchline.rules.sizes import SEATS
 

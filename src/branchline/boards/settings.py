@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from branchline.boards.model import PIECES
-from branchline.boards.tables import written_as
+from branchline.boards.tables import unknown_setting, written_as
 from branchline.rules.board import BY_BONUSES, BY_FEWER_STATIONS, BY_LONGEST_PATH, BY_TICKETS, TO_BOTTOM, TO_BOX, TO_DECK
 from branchline.rules.sizes import DECKS, HARBOUR_STEPS, LENGTHS, NONE, ROW, SEATS
 from branchline.rules.sizes import TIE_BREAKS as MOST_TIE_BREAKS
@@ -117,7 +117,7 @@ class Settings(Table):
     game: str = written_as(r"^[a-z][a-z0-9-]{0,39}$", "up to 40 small letters, digits and hyphens, and begin with a letter, such as 'my-board'")
     name: str = Field(min_length=1, max_length=60)
     rules_version: int = Field(1, ge=1, le=10**6)
-    players: list[Annotated[int, Field(ge=2, le=SEATS)]] = Field(min_length=2, max_length=2)
+    players: list[Annotated[int, Field(ge=2, le=SEATS)]] = Field(min_length=2, max_length=2, examples=["players = [2, 4]"])
     cards: CardSettings
     deck: list[DeckSettings] = Field(min_length=1, max_length=DECKS)
     pieces: PieceSettings | None = None
@@ -136,6 +136,8 @@ class Settings(Table):
     def check_tables(cls, tables: dict[str, Any]) -> dict[str, Any]:
         for table in ("routes", "pieces"):
             if ("yards" in tables) == (table in tables):
+                if unknown := [name for name in tables if name not in cls.model_fields]:  # maybe the one that is missing
+                    raise ValueError(f"{unknown[0]} is {unknown_setting(unknown[0], cls.model_fields)}")
                 fault = "not allowed" if table in tables else "missing"
                 raise ValueError(f"{table} is {fault}: a board has routes or yards, not both; routes need the tables routes and pieces")
         return tables

@@ -82,6 +82,13 @@ def straight_layout(board: Board, places: dict[str, tuple[float, float]], names:
     }
 
 
+def invented_places(board: Board) -> dict[str, tuple[float, float]]:
+    """Where straight tracks put the cities of a board without places, as latitude and longitude: a town of a degree that lies nowhere."""
+    spots = spread(true_places(board, {}), tracks_of(board))
+    spots = (spots - spots.mean(0)) / max(float(np.ptp(spots, axis=0).max()), 1e-9)
+    return {city.id: (-float(y), float(x)) for city, (x, y) in zip(board.cities, spots, strict=True)}
+
+
 def tracks_of(board: Board) -> list[Track]:
     city = {one.id: number for number, one in enumerate(board.cities)}
     ways: dict[tuple[str, str], list[Any]] = {}

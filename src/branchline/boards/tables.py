@@ -6,13 +6,13 @@ import csv
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import MISSING, fields
 from functools import cache
 from importlib.resources.abc import Traversable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
@@ -22,11 +22,18 @@ from branchline.errors import did_you_mean
 
 LARGEST_FILE = 1_000_000  # bytes; a board is a few kilobytes
 LISTS = ("cards", "cities")  # columns whose cells hold words with spaces between
-A_TABLE = "it should be a table of names and values"
+A_TABLE, A_LIST = "it should be a table of names and values", "it should be a list in square brackets"
+WHOLE, NUMBER = "it should be a whole number", "it should be a number, such as 24.1"
 NEEDS = {
-    "int_parsing": "it should be a whole number",
-    "float_parsing": "it should be a number, such as 24.1",
-    "tuple_type": "it should be a list in square brackets",
+    "int_parsing": WHOLE,
+    "int_type": WHOLE,
+    "int_from_float": WHOLE,
+    "float_parsing": NUMBER,
+    "float_type": NUMBER,
+    "string_type": "it should be a text in quotation marks",
+    "bool_type": "it should be true or false",
+    "tuple_type": A_LIST,
+    "list_type": A_LIST,
     "bool_parsing": "write 'yes' or leave it empty",
     "model_type": A_TABLE,
     "dict_type": A_TABLE,
@@ -65,24 +72,62 @@ def place_of(error: Any, reason: str) -> list[str | int]:
     return [part for part in error["loc"] if part != "[key]"][: 0 if about else None] + about
 
 
-def reason_of(first: Any, absent: str = "missing") -> str:
-    """What is wrong, in words."""
+def reason_of(first: Any, absent: str = "missing", model: type[BaseModel] | None = None) -> str:
+    """What is wrong, in words. The model knows what might have been meant."""
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"] if part != "[key]").removeprefix(".")
+    table = table_at(model, first["loc"][:-1]) if model else None
     found, needed = repr(first["input"]), NEEDS.get(first["type"], first["msg"].replace("Input", "it", 1).replace("String", "it", 1))
     if first["type"] == "float_parsing" and place in ("lat", "lon"):
         needed += ", and below zero in the south and west"
     match first["type"]:
         case "missing":
-            return f"{place} is {absent}: add it"
+            return f"{place} is {absent}: add it{example_of(table, first)}"
         case "extra_forbidden":
-            return f"{place} is not a known setting: remove it, or correct its name"
+            return f"{place} is {unknown_setting(str(first['loc'][-1]), table.model_fields if table else ())}"
         case "not_one_of":
-            return f"{place} {found} is {needed}{did_you_mean(str(first['input']), first['ctx']['allowed'].split(', '))}"
+            return f"{place} {found} is {needed}{instead(str(first['input']), first['ctx'])}"
+        case "list_type" | "too_short" | "too_long" if example := example_of(table, first):
+            needed = f"{A_LIST}{example}"
         case "value_error":
             return str(first["ctx"]["error"])
         case "string_pattern_mismatch":
             needed = f"it should be {_patterns[pattern]}" if (pattern := first["ctx"]["pattern"]) in _patterns else needed
+    place += f" ({spoken})" if (spoken := SPOKEN.get(place)) else ""
     return f"{place} is {found if len(found) < 60 else found[:59] + '…'}; {needed}".lstrip()
+
+
+SPOKEN = {"players[0]": "the fewest players", "players[1]": "the most players"}
+
+
+def unknown_setting(name: str, known: Iterable[str]) -> str:
+    return f"not a known setting: remove it, or correct its name{did_you_mean(name, known)}"
+
+
+def instead(found: str, context: dict[str, str]) -> str:
+    """A name that looks like it, or else what to do; numbers that look alike have nothing in common."""
+    near = "" if found.isdigit() else did_you_mean(found, context["allowed"].split(", "))
+    return near or (f": {context['advice']}" if context["advice"] else "")
+
+
+def example_of(table: type[BaseModel] | None, error: Any) -> str:
+    examples = table.model_fields[name].examples if table and (name := str(error["loc"][-1])) in table.model_fields else None
+    return f", such as {examples[0]}" if examples else ""
+
+
+def table_at(model: type[BaseModel], place: Iterable[str | int]) -> type[BaseModel] | None:
+    """The table that a place in a file leads to; None if it leads into something else."""
+    table: type[BaseModel] | None = model
+    for part in place:
+        if table and isinstance(part, str):  # a number is a place in a list of tables
+            table = table_in(table.model_fields[part].annotation) if part in table.model_fields else None
+    return table
+
+
+def table_in(annotation: Any) -> type[BaseModel] | None:
+    """The one table that a setting may hold, be it in a list, or absent."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for one in get_args(annotation) if (found := table_in(one))), None)
 
 
 _patterns: dict[str, str] = {}
@@ -111,7 +156,7 @@ def checked(model: type[Model], label: str, tables: dict[str, Any], text: str = 
         return model.model_validate(tables)
     except ValidationError as error:
         found = error.errors(include_url=False)
-        wrong = [BoardError(label, reason := reason_of(one), line_of(text, place_of(one, reason)) or 1) for one in found]
+        wrong = [BoardError(label, reason := reason_of(one, model=model), line_of(text, place_of(one, reason)) or 1) for one in found]
         raise found_wrong(*map(with_code, wrong, found)) from None
 
 

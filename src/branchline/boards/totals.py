@@ -110,20 +110,40 @@ def check_supply(source: Source, players: int, record: Any) -> None:
         ),
         ("long tickets", "tickets.opening_long", "few_long_tickets", players * int(record.opening_long), int(record.long_tickets)),
         ("tickets", "tickets.opening_offer", "few_tickets", players * int(record.opening_offer), int(record.tickets - record.long_tickets)),
-        (
-            "tickets in an opening offer, one more than are kept,",
-            "tickets.opening_keep",
-            "keeps_all",
-            int(record.opening_keep) + 1,
-            int(record.opening_long + record.opening_offer),
-        ),
-        ("tickets in an offer", "tickets.keep", "keeps_more", int(record.keep), int(record.offer)),
-        ("places for an opening offer", "tickets.opening_offer", "large_offer", int(record.opening_long + record.opening_offer), OFFER),
         ("wilds", "cards.opening_wilds", "few_wilds", players * int(record.opening_wilds), int(record.cards[record.wild])),
     ):
         if needed > there:
             reason = f"{needed} {what} are needed for {players} players, and there are {there}: add some, or ask for fewer ({place})"
             source.wrong(reason, *place.split("."), code=code, needed=needed, there=there, players=players)
+
+    check_offers(source, players, record)
+
+
+def check_offers(source: Source, players: int, record: Any) -> None:
+    """Whoever is offered tickets can keep as many as must be kept, and at the beginning has a choice."""
+    keep, offered = int(record.opening_keep), int(record.opening_long + record.opening_offer)
+    opening = f"at the beginning {offered} {'ticket is' if offered == 1 else 'tickets are'} offered"
+    for wrong, place, code, needed, there, reason in (
+        (
+            keep + 1 > offered,
+            "opening_keep",
+            "keeps_all",
+            keep + 1,
+            offered,
+            f"is {keep}, and {opening}: it should be fewer, or tickets.opening_offer more",
+        ),
+        (
+            record.keep > record.offer,
+            "keep",
+            "keeps_more",
+            int(record.keep),
+            int(record.offer),
+            f"is {record.keep}, and {record.offer} are offered: it should be at most that, or tickets.offer more",
+        ),
+        (offered > OFFER, "opening_offer", "large_offer", offered, OFFER, f"is too large: {opening}, and there is room for {OFFER}"),
+    ):
+        if wrong:
+            source.wrong(f"tickets.{place} {reason}", "tickets", place, code=code, needed=needed, there=there, players=players)
 
 
 def counted(facts: Facts) -> dict[str, int]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import closing
+from shlex import quote
 
 from rich.console import Console
 
+from branchline.boards.folders import board_folder, is_packed
 from branchline.simulation.orders import RECORDS, Orders, check_orders
 from branchline.simulation.output import Output
 from branchline.simulation.plan import Plan
@@ -32,8 +34,7 @@ def simulate(plan: Plan, orders: Orders, console: Console | None = None) -> Summ
     output, summary = new_output(plan, orders, say), Summary(plan)
     try:
         take_up(output, summary, orders, say)
-        with console.status(waiting_for(plan, orders)):
-            crew = hired(plan, orders, output)
+        crew = found_crew(plan, orders, output, console)
         before, started = (summary.games, summary.decisions), time.perf_counter()
         with closing(crew):
             play_rest(plan, orders.games, output, crew, summary, console)
@@ -44,7 +45,7 @@ def simulate(plan: Plan, orders: Orders, console: Console | None = None) -> Summ
     finally:
         output.close()
     seconds = time.perf_counter() - started
-    tell_end(output, orders, say)
+    tell_end(plan, output, orders, say)
     summary.stopped = output.done < orders.games
     if 0 < summary.games < output.done:
         say("The table only shows the games played now.")
@@ -64,6 +65,15 @@ def new_output(plan: Plan, orders: Orders, say: Say) -> Output:
     from branchline.simulation.table_folders import TableFolders  # polars is there: `check_orders`
 
     return TableFolders(plan, orders.out, orders, say)
+
+
+def found_crew(plan: Plan, orders: Orders, output: Output, console: Console) -> Crew:
+    try:
+        with console.status(waiting_for(plan, orders)):
+            return hired(plan, orders, output)
+    except BaseException:
+        output.give_up()
+        raise
 
 
 def hired(plan: Plan, orders: Orders, output: Output) -> Crew:
@@ -91,12 +101,14 @@ def waiting_for(plan: Plan, orders: Orders) -> str:
     return "Compiling your statistics …" if plan.statistics else "Starting …"
 
 
-def tell_end(output: Output, orders: Orders, say: Say) -> None:
+def tell_end(plan: Plan, output: Output, orders: Orders, say: Say) -> None:
     if output.done < orders.games:
         kept = f"; what is done is kept in {orders.out}. {GO_ON}" if orders.out else ""
         say(f"Stopped after {output.done:,} games{kept}")
     elif output.files:
         say(f"{output.done:,} games are in {', '.join(map(str, output.files))}.")
+        if orders.ending != RECORDS and not is_packed(board := plan.game.board.game):
+            say(f"See what they say: branchline report {quote(str(orders.out))} --boards {quote(str(board_folder(board)))}")
 
 
 def tell_speed(games: int, decisions: int, seconds: float, say: Say) -> None:

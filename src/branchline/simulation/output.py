@@ -34,6 +34,9 @@ class Output:
     def clear(self) -> None:
         """Remove what is to be overwritten."""
 
+    def give_up(self) -> None:
+        """Nobody could be found to play: leave nothing behind that was not there before."""
+
     def recount(self) -> None:
         """See that everything is there once."""
 

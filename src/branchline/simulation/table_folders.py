@@ -62,7 +62,8 @@ class TableFolders(Output):
             raise SimulationError(f"{there[0]} is a single file, and a simulation can only continue in folders: {FORCE}")
         if orders.resume:
             check_plan(plan, out)  # before anything is touched: what another plan has played is not ours to judge
-        for folder in () if self._stale else self.files:
+        self._made = [] if self._stale else [folder for folder in self.files if not folder.exists()]
+        for folder in self._made:
             folder.mkdir(exist_ok=True)  # if writing fails, say so before the first game
         if there and orders.resume:
             self._take_up()
@@ -90,6 +91,11 @@ class TableFolders(Output):
         """The seats first: without them, the rest is not looked at."""
         for folder in reversed(self._folders.values()):
             (folder / name).unlink(missing_ok=True)
+
+    def give_up(self) -> None:
+        for folder in filter(is_here, self._made):  # at an address there are no empty folders
+            with suppress(OSError):
+                folder.rmdir()
 
     def recount(self) -> None:
         """See that every chunk is there in every table, and nothing twice: a worker that everybody had given up may still have written something."""

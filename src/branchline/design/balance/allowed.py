@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from branchline.boards import Board
 from branchline.boards.lines import line_of
 from branchline.boards.model import BoardError
-from branchline.boards.tables import read_model, read_text
+from branchline.boards.tables import go_on_after, read_model, read_settings, read_text
 from branchline.errors import UsageError
 
 FILE = "balance.toml"
@@ -74,35 +74,43 @@ def read_allowed(folder: Path) -> Allowed:
     """What the board's folder allows; nothing without the file."""
     if not (folder / FILE).is_file():
         return Allowed()
-    told = read_model(AllowedInFile, folder, FILE)
     label, text = f"{folder.name}/{FILE}", read_text(folder, FILE)
     settings = {}
-    for name, value in told.settings.items():
+    for name, value in settings_in(read_settings(folder, FILE)).items():
         with at_line(label, text, "settings", name):
             settings[name] = as_range(name, value)
+    told = read_model(AllowedInFile, folder, FILE)
     return Allowed(told.tickets, told.lengths, told.colours, told.points, tuple(told.keep), settings)
+
+
+def settings_in(tables: dict[str, Any]) -> dict[str, Any]:
+    """Those that may change, if they are written as such."""
+    found = tables.get("settings")
+    return found if isinstance(found, dict) else {}
 
 
 @contextmanager
 def at_line(label: str, text: str, *place: str) -> Iterator[None]:
-    """What is wrong is said with its line of the file."""
+    """What is wrong is said with its line of the file, and if errors are collected, that is all."""
     try:
         yield
     except BalanceError as error:
-        raise BoardError(label, str(error), line_of(text, place)) from None
+        go_on_after(BoardError(label, str(error), line_of(text, place)))
 
 
 def check_allowed(folder: Path, board: Board) -> None:
     """Raise a BoardError if the folder allows something that the board does not have."""
-    allowed = read_allowed(folder)
-    if allowed == Allowed():
+    if not (folder / FILE).is_file():
         return
-    label, text = f"{folder.name}/{FILE}", read_text(folder, FILE)
-    with at_line(label, text, "keep"):
-        check_kept(board, allowed)
-    for name in allowed.settings:
+    label, text, tables = f"{folder.name}/{FILE}", read_text(folder, FILE), read_settings(folder, FILE)
+    keep = tables.get("keep")
+    for name in keep if isinstance(keep, list) else ():
+        with at_line(label, text, "keep"):
+            check_kept(board, Allowed(keep=(str(name),)))
+    for name in settings_in(tables):
         with at_line(label, text, "settings", name):
             setting_of(board, name)
+    read_allowed(folder)
 
 
 def as_range(name: str, value: Any) -> tuple[int, int]:

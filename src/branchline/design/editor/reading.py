@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from branchline.boards.model import BoardError
+from branchline.boards.model import GRAY, GREY, BoardError
 from branchline.boards.tables import header_of, read_model, read_rows, read_settings, reason_of
 from branchline.design.editor.document import (
     Background,
@@ -79,6 +79,8 @@ def rows_of(folder: Path, file: str) -> list[tuple[Any, dict[str, Any]]]:
     for _, cells in rows:
         if file in IDS_THAT_FOLLOW:
             cells.pop("id", None)
+        if file == "routes.csv" and cells.get("colour") == GREY:
+            cells["colour"] = GRAY
         cells.update({column: str(cells[column]).split() for column in LISTS if column in cells})
     return rows
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from branchline.boards.drawings import FILE as LAYOUT
+from branchline.boards.drawings import GEOGRAPHY as PLACES
 from branchline.boards.drawings import check_layout, places_in
 from branchline.boards.examples import read_examples
 from branchline.boards.lines import line_of
@@ -22,10 +23,9 @@ from branchline.bots.weights import read_weights
 from branchline.design.balance.allowed import check_allowed
 from branchline.design.editor.pictures import KINDS, kind_of
 from branchline.design.editor.reading import read_background
-from branchline.design.layout.settings import read_given, read_layout_settings
+from branchline.design.layout.settings import read_layout_settings
 from branchline.words import languages, sets_of_terms
 
-PLACES = "geography.csv"
 PICTURES = (*(f"background.{kind}" for kind in KINDS), "ground-light.webp", "ground-dark.webp")
 GROUND = "ground.toml"
 Check = Callable[[Path, Board], object]
@@ -49,11 +49,8 @@ def check_drawing(folder: Path, board: Board) -> None:
 def check_drawing_settings(folder: Path, board: Board) -> None:
     if not board.routes:
         return
-    if (folder / "geography.csv").is_file():
-        places = places_in(folder, board)
-        check_places(folder, places | read_layout_settings(folder, board, places)["places"])
-    else:
-        read_given(folder, board)
+    places = places_in(folder, board)
+    check_places(folder, places | read_layout_settings(folder, board, places)["places"])
 
 
 def check_pictures(folder: Path, board: Board) -> None:  # noqa: ARG001  # all checks take the same
@@ -61,7 +58,7 @@ def check_pictures(folder: Path, board: Board) -> None:  # noqa: ARG001  # all c
     for name in PICTURES:
         if (folder / name).is_file() and kind_of((folder / name).read_bytes()[:16]) != name.rpartition(".")[2]:
             reason = f"is not a {name.rpartition('.')[2].upper()} picture: save it as one, give it the name of its kind, or remove the file"
-            raise BoardError(f"{folder.name}/{name}", reason)
+            go_on_after(BoardError(f"{folder.name}/{name}", reason))
 
 
 def check_ground(folder: Path, board: Board) -> None:  # noqa: ARG001
@@ -74,11 +71,13 @@ def check_names(folder: Path, board: Board) -> None:
     for language in languages_of(folder) if (folder / NAMES).is_file() else ():
         if language not in languages():
             reason = f"the column {language} is for no language that Branchline speaks ({', '.join(languages())}): correct or remove it"
-            raise BoardError(f"{folder.name}/{NAMES}", reason, header_line(folder, NAMES))
+            go_on_after(BoardError(f"{folder.name}/{NAMES}", reason, header_line(folder, NAMES)))
 
 
 def check_places(folder: Path, places: dict[str, tuple[float, float]]) -> None:
     """Two dots on each other cannot be told apart, nor chosen."""
+    if not (folder / PLACES).is_file():
+        return
     lines = {row.cells["city"]: row.line for row in read_rows(folder, PLACES, tuple(header_of(folder, PLACES)))}
     first: dict[tuple[float, float], str] = {}
     for city, place in places.items():
@@ -91,7 +90,7 @@ def check_presentation(folder: Path, board: Board) -> None:  # noqa: ARG001
     for terms in read_presentation(folder).words.terms:
         if terms not in sets_of_terms():
             reason = f"words.terms names {terms!r}, and the sets of terms are {', '.join(sets_of_terms())}: correct or remove it"
-            raise BoardError(f"{folder.name}/{PAGE}", reason, line_of(read_text(folder, PAGE), ("words", "terms")))
+            go_on_after(BoardError(f"{folder.name}/{PAGE}", reason, line_of(read_text(folder, PAGE), ("words", "terms"))))
 
 
 TO_DRAW: tuple[Check, ...] = (check_names, check_drawing_settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -32,7 +33,7 @@ class Route:
     length: int
     on_water: bool  # a sea route or a ferry
     over_the_edge: bool
-    double: bool
+    double: bool  # both tracks side by side: they have the same length
 
     @property
     def way(self) -> str:
@@ -75,7 +76,17 @@ def read_board(folder: Traversable) -> Board:
         )
         for city in facts.cities
     )
+    lengths = Counter((route.a, route.b, route.length) for route in facts.routes if route.double)
     routes = tuple(
-        Route(route.id, route.a, route.b, route.length, bool(route.sea or route.ferry), route.over_the_edge, route.double) for route in facts.routes
+        Route(
+            id=route.id,
+            a=route.a,
+            b=route.b,
+            length=route.length,
+            on_water=bool(route.sea or route.ferry),
+            over_the_edge=route.over_the_edge,
+            double=lengths[route.a, route.b, route.length] == 2 and route.double,
+        )
+        for route in facts.routes
     )
     return Board(folder.name, languages, cities, routes, settings)

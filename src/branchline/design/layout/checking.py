@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ def problems_of(folder: Path, to_draw: bool = False) -> list[BoardError]:
 def beyond_the_rules(folder: Path, board: Board, to_draw: bool) -> list[BoardError]:
     """What is not needed to count points, but to play, read and draw."""
     source = Source(f"{folder.name}/{FILE}", read_text(folder, FILE))
-    found = [*dead_ends(folder, board), *unused(folder, board)]
+    found = [*dead_ends(folder, board), *namesakes(folder, board), *odd_tracks(folder, board), *unused(folder, board)]
     with collecting() as about_the_end:
         check_last_pieces(source, board)
     found += about_the_end
@@ -72,7 +72,7 @@ def dead_ends(folder: Path, board: Board) -> list[BoardError]:
     """Tickets that cannot be completed, and cities to which nothing leads."""
     if not board.routes:
         return []
-    lines = {row.cells["id"]: row.line for file in ("tickets.csv", "cities.csv") for row in rows_of(folder, file)}
+    lines = lines_in(folder, "tickets.csv") | lines_in(folder, "cities.csv")
     parts = joined_cities(board)
     found = []
     for ticket in board.tickets:
@@ -88,6 +88,44 @@ def dead_ends(folder: Path, board: Board) -> list[BoardError]:
             reason = f"no route leads to {city.id}: add one, or remove the city"
             found.append(BoardError(f"{folder.name}/cities.csv", reason, lines.get(city.id)).coded("city_alone"))
     return found
+
+
+def namesakes(folder: Path, board: Board) -> list[BoardError]:
+    """Cities that nobody can tell apart."""
+    lines = lines_in(folder, "cities.csv")
+    first: dict[str, str] = {}
+    found = []
+    for city in board.cities:
+        if (other := first.setdefault(city.name, city.id)) != city.id:
+            reason = f"{city.id} is called {city.name!r}, as is {other}: give one of them another name"
+            found.append(BoardError(f"{folder.name}/cities.csv", reason, lines.get(city.id)))
+    return found
+
+
+def odd_tracks(folder: Path, board: Board) -> list[BoardError]:
+    """Tracks between the same cities whose ids are not numbered, and single ones with a number."""
+    if not board.routes:
+        return []
+    lines = lines_in(folder, "routes.csv")
+    ways: dict[str, list[Any]] = {}
+    for route in board.routes:
+        ways.setdefault(f"{route.a}-{route.b}", []).append(route)
+    found = [(route, reason) for way, routes in ways.items() for route, reason in odd_ids(way, routes)]
+    return [BoardError(f"{folder.name}/routes.csv", reason, lines.get(route)) for route, reason in found]
+
+
+def odd_ids(way: str, routes: list[Any]) -> Iterator[tuple[str, str]]:
+    wanted = [way] if len(routes) == 1 else [f"{way}.{number}" for number in range(1, len(routes) + 1)]
+    odd = [route.id for route in routes if route.id not in wanted]
+    if odd and len(routes) == 1:
+        yield odd[0], f"{odd[0]} is the only track between its cities: call it {way}"
+    elif odd:
+        yield odd[0], f"{odd[0]} is one of {len(routes)} tracks between its cities: call them {' and '.join(wanted)}"
+
+
+def lines_in(folder: Path, file: str) -> dict[str, int]:
+    """Where each id stands in a table."""
+    return {row.cells["id"]: row.line for row in rows_of(folder, file)}
 
 
 def rows_of(folder: Path, file: str) -> list[Any]:

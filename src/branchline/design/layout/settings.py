@@ -6,21 +6,79 @@ from importlib.resources.abc import Traversable
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, ValidatorFunctionWrapHandler, WrapValidator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
+from branchline.boards.drawings import GEOGRAPHY
 from branchline.boards.lines import line_of
 from branchline.boards.model import Board, BoardError
 from branchline.boards.sizes import LEAST_TRIM, PITCH, TWO_LINES
-from branchline.boards.tables import read_model, read_text
+from branchline.boards.straight import invented_places
+from branchline.boards.tables import go_on_after, read_model, read_text
 
 FILE = "layout.toml"
 NO_SHORES = "none"
 MARGIN = 52.0  # of the frame around the outermost cities
 TOWN, CONTINENT = 1.5, 110.0  # degrees that a board spans: a town has no coasts of its own, the world cannot be a cone
 AROUND = 0.6  # of its span that a map shows beyond the cities
+FAR_OFF = 20.0  # times larger or smaller than the usual scale: a slip
+AWAY = 60.0  # degrees from the centre of a flat map to its nearest city: a slip, too
+OF_TRUE_PLACES = ("projection", "map", "river", "parks", "land", "via", "edge")  # settings that mean nothing where places are invented
 Latitude = Annotated[float, Field(ge=-90, le=90)]
 Place = tuple[Latitude, Annotated[float, Field(ge=-360, le=360)]]
 Side = Annotated[float, Field(ge=100, le=4000)]
+
+
+def in_form(form: str) -> Any:
+    """Like `in_brackets`, whatever is wrong inside: errors say how the whole is written."""
+
+    def check(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+        try:
+            return read(value)
+        except ValidationError:
+            raise wrong_form(form) from None
+
+    return WrapValidator(check)
+
+
+def in_brackets(form: str) -> BeforeValidator:
+    """A list; errors say what it looks like."""
+
+    def check(value: Any) -> Any:
+        if not isinstance(value, list | tuple):
+            raise wrong_form(form)
+        return value
+
+    return BeforeValidator(check)
+
+
+def wrong_form(form: str) -> PydanticCustomError:
+    return PydanticCustomError("wrong_form", "it should be {form}", {"form": form})
+
+
+def outline(places: tuple[Place, ...]) -> tuple[Place, ...]:
+    if len(set(places)) < 3:
+        raise wrong_form(AREA)
+    return places
+
+
+AREA = "at least three different places around it, such as [[56.9, 24.0], [57.0, 24.1], [56.9, 24.2]]"
+Spot = Annotated[Place, in_form("a latitude from -90 to 90 and a longitude, such as [56.6, 18.9]")]
+Area = Annotated[tuple[Place, ...], AfterValidator(outline), in_form(AREA)]
+Way = Annotated[Place | tuple[Place, Place], in_form("a place on its way, or two, such as [56.6, 18.9] or [[56.6, 18.9], [57.4, 19.8]]")]
+Window = Annotated[tuple[float, float, float, float], in_form("west, south, east and north, such as [-10, 50, 30, 70]")]
+Degrees = Annotated[float, Field(gt=0)]
+Graticule = Annotated[tuple[Degrees, Degrees], in_form("degrees between meridians and between parallels, such as [5, 5]")]
 
 
 class Part(BaseModel):
@@ -29,7 +87,7 @@ class Part(BaseModel):
 
 class ProjectionSettings(Part):
     kind: Literal["lambert", "patterson", "local"]
-    centre: Place
+    centre: Spot
     parallels: tuple[Latitude, Latitude] | None = None
     cut: float | None = None
 
@@ -43,8 +101,8 @@ class ProjectionSettings(Part):
 
 
 class MapSettings(Part):
-    window: tuple[float, float, float, float]  # west, south, east, north
-    graticule: tuple[float, float]
+    window: Window
+    graticule: Graticule
     lakes: float | None = None  # the smallest that is drawn, by area
     southernmost: float = -90
 
@@ -53,17 +111,6 @@ class EdgeSettings(Part):
     way: str
     spaces: tuple[int, int]
     lat: Latitude
-
-
-def in_brackets(form: str) -> BeforeValidator:
-    """A list; errors say what it looks like."""
-
-    def check(value: Any, info: ValidationInfo) -> Any:
-        if not isinstance(value, list | tuple):
-            raise ValueError(f"{info.field_name} is {value!r}; it should be {form}")
-        return value
-
-    return BeforeValidator(check)
 
 
 def table_or_none(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
@@ -87,22 +134,43 @@ class LayoutSettings(Part):
     waypoints: tuple[str, ...] = ()
     projection: ProjectionSettings | None = None
     map: Annotated[MapSettings, WrapValidator(table_or_none)] | None = None  # or "none"
-    river: Annotated[tuple[Place, ...], in_brackets("places from source to mouth, such as [[56.9, 24.0], [57.0, 24.1]]")] = ()
-    parks: dict[str, tuple[Place, ...]] = {}
-    land: dict[str, tuple[Place, ...]] = {}
-    via: dict[str, Place | tuple[Place, Place]] = {}
-    places: dict[str, Place] = {}
+    river: Annotated[tuple[Place, ...], in_form("places from source to mouth, such as [[56.9, 24.0], [57.0, 24.1]]")] = ()
+    parks: dict[str, Area] = {}
+    land: dict[str, Area] = {}
+    via: dict[str, Way] = {}
+    places: dict[str, Spot] = {}
     edge: tuple[EdgeSettings, ...] = ()
 
 
 def read_layout_settings(folder: Traversable, board: Board, places: dict[str, tuple[float, float]]) -> dict[str, Any]:
     """The settings of a drawing, complete."""
     given = read_given(folder, board)
+    if not given.places and not (folder / GEOGRAPHY).is_file():
+        check_nowhere(folder, given)
+        given = given.model_copy(update={"places": invented_places(board), "map": NO_SHORES, "projection": None})
     spots = {city.id: given.places.get(city.id, places.get(city.id)) for city in board.cities}
     missing = [city for city, place in spots.items() if place is None]
     if missing:
-        raise BoardError(f"{folder.name}/geography.csv", f"has no place for {missing[0]}: a map needs the latitude and longitude of every city", 1)
-    return completed(given, board, np.array([spots[city.id] for city in board.cities], float))
+        raise without_place(folder, missing[0])
+    return completed(folder, given, board, np.array([spots[city.id] for city in board.cities], float))
+
+
+def check_nowhere(folder: Traversable, given: LayoutSettings) -> None:
+    """Without the true places of its cities, a board lies nowhere on a map."""
+    for name in OF_TRUE_PLACES:
+        if getattr(given, name) and getattr(given, name) != NO_SHORES:
+            go_on_after(wrong(folder, f"{name} needs the places of all cities: add {GEOGRAPHY} with columns city, lat, lon, or remove {name}", name))
+
+
+def without_place(folder: Traversable, city: str) -> BoardError:
+    if (folder / GEOGRAPHY).is_file():
+        return BoardError(f"{folder.name}/{GEOGRAPHY}", f"has no place for {city}: a map needs the latitude and longitude of every city", 1)
+    return wrong(folder, f"places has none for {city}: add it, or {GEOGRAPHY} with those of all cities", "places")
+
+
+def wrong(folder: Traversable, reason: str, *place: str) -> BoardError:
+    """Something in the file, with its line."""
+    return BoardError(f"{folder.name}/{FILE}", reason, line_of(read_text(folder, FILE), place) or 1)
 
 
 def read_given(folder: Traversable, board: Board) -> LayoutSettings:
@@ -125,11 +193,10 @@ def check_names(folder: Traversable, given: LayoutSettings, board: Board) -> Non
     ):
         for name in named:
             if name not in known:
-                line = line_of(read_text(folder, FILE), (what, name)) or 1
-                raise BoardError(f"{folder.name}/{FILE}", f"{what} names {name!r}, which the board does not have: correct or remove it", line)
+                go_on_after(wrong(folder, f"{what} names {name!r}, which the board does not have: correct or remove it", what, name))
 
 
-def completed(given: LayoutSettings, board: Board, places: np.ndarray[Any, Any]) -> dict[str, Any]:
+def completed(folder: Traversable, given: LayoutSettings, board: Board, places: np.ndarray[Any, Any]) -> dict[str, Any]:
     from branchline.design.layout.placing.projection import projected
 
     settings = given.model_dump(warnings=False)  # map may be a word
@@ -138,7 +205,8 @@ def completed(given: LayoutSettings, board: Board, places: np.ndarray[Any, Any])
     projection = settings["projection"] or usual_projection(south, west, north, east, span)
     settings["projection"] = {name: value for name, value in projection.items() if value is not None}
     flat = projected(settings["projection"], places)
-    settings["scale"] = settings["scale"] or usual_scale(board, flat)
+    check_slips(folder, given, places, usual := usual_scale(board, flat))
+    settings["scale"] = settings["scale"] or usual
     if settings["frame"] is None:
         settings["frame"] = [float(side) for side in np.ceil(np.ptp(flat, axis=0) * settings["scale"] + 2 * MARGIN)]
     if settings["map"] == NO_SHORES or (settings["map"] is None and span < TOWN):
@@ -148,6 +216,28 @@ def completed(given: LayoutSettings, board: Board, places: np.ndarray[Any, Any])
     settings["edge"] = settings["edge"] or usual_edges(board, places)
     settings["via"] = {way: list(np.reshape(via, (-1, 2)).tolist()) for way, via in settings["via"].items()}
     return settings
+
+
+def check_slips(folder: Traversable, given: LayoutSettings, places: np.ndarray[Any, Any], usual: float) -> None:
+    """Numbers with which a drawing would never end, or show nothing."""
+    if given.scale is not None and not usual / FAR_OFF <= given.scale <= usual * FAR_OFF:
+        go_on_after(
+            wrong(
+                folder,
+                f"scale is {given.scale:g}; about {usual:.{0 if usual > 10 else 2}f} is usual on this board: correct it, or remove it to take that",
+                "scale",
+            )
+        )
+    if given.projection and given.projection.kind == "local" and (away := degrees_between(given.projection.centre, places)) > AWAY:
+        reason = f"projection.centre is {away:.0f} degrees from the nearest city: put it among the cities, or remove [projection]"
+        go_on_after(wrong(folder, reason, "projection", "centre"))
+
+
+def degrees_between(centre: Place, places: np.ndarray[Any, Any]) -> float:
+    """From there to the nearest of the places, on the globe."""
+    (lat, lon), (lats, lons) = np.radians(centre), np.radians(places.T)
+    cosine = np.sin(lat) * np.sin(lats) + np.cos(lat) * np.cos(lats) * np.cos(lons - lon)
+    return float(np.degrees(np.arccos(np.clip(cosine, -1, 1)).min()))
 
 
 def usual_projection(south: float, west: float, north: float, east: float, span: float) -> dict[str, Any]:
