@@ -135,8 +135,14 @@ def test_resampled_games_look_the_same_to_the_player(game):
 
 @pytest.mark.parametrize("form", ["", "_explicit"])
 def test_a_bot_of_theirs_plays_london(form):
-    """Information-set Monte Carlo tree search beats random play from a few simulations on."""
-    state, rng = begun("london", form, players=2), random.Random(7)
+    """Information-set Monte Carlo tree search beats random play from a few simulations on: most games, for its choices follow Python's hashes."""
+    returns = [return_of_their_bot(form, seed) for seed in range(5 if SOAK else 1)]
+    assert not SOAK or sum(returns) > 0
+
+
+def return_of_their_bot(form, seed):
+    """What it wins against random play. Outside the soak it decides a few times only."""
+    state, rng = begun("london", form, seed, players=2), random.Random(seed)
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
     bot = ismcts.ISMCTSBot(
         game=state.get_game(),
@@ -158,4 +164,4 @@ def test_a_bot_of_theirs_plays_london(form):
         else:
             state.apply_action(rng.choice(state.legal_actions()))
     assert decided
-    assert not SOAK or state.returns()[0] > 0
+    return state.returns()[0]
