@@ -1,7 +1,7 @@
 #!/bin/sh
 # Certificates for a cluster of your own: deploy/cluster/certificates.sh FOLDER [PLACE]
 #
-# Makes an authority, one certificate that it has signed, and cluster.yaml, which tells Dask to use them. Whoever has these files can run any
+# Makes an authority, one certificate that it has signed, and cluster.yaml, which tells Dask to use them. Anybody who has these files can run any
 # program on the cluster, and nobody else can connect: keep them as you keep passwords. PLACE is where the files will be; default: FOLDER.
 set -eu
 mkdir -p "$1"

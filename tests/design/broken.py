@@ -1,4 +1,4 @@
-"""A board with three planted faults: a ticket that pays far too much, a route that nobody wants, and an advantage of whoever begins."""
+"""A board with three planted faults: a ticket that pays far too much, a route that nobody wants, and an advantage of the first player."""
 
 import shutil
 from pathlib import Path
@@ -10,7 +10,7 @@ DEAD = "hyde-park-tower-of-london"  # across the whole town, where shorter route
 
 
 def broken_board(folder: Path) -> Path:
-    """London with few trains, where whoever begins is far ahead among planners; with one ticket at five times its value, and one route too many."""
+    """London with few trains, where the first player is far ahead among planners; with one ticket at five times its value, and one route too many."""
     folder.mkdir()
     for file in ("board.toml", "cards.csv", "cities.csv", "districts.csv", "geography.csv", "routes.csv", "tickets.csv", "planner.toml"):
         shutil.copy(str(boards_folder() / "london" / file), folder / file)

@@ -49,7 +49,7 @@ def test_planted_faults_are_found_and_named(broken):
     assert dead["text"].startswith("Nobody wants the route Hyde Park–Tower of London (9 spaces): it is claimed in 0.0")
     assert dead["players"] == [2, 3, 4]
     assert first["low"] > 0.03
-    assert "Whoever begins wins" in first["text"]
+    assert "The first player wins" in first["text"]
 
 
 def test_the_board_to_begin_with_gives_nobody_more_pieces_than_it_has_room_for(tmp_path):
@@ -134,7 +134,7 @@ def test_a_ticket_that_pays_too_much_at_any_price_is_not_given_a_price(broken):
     finding = {"kind": "ticket_too_much", "subject": DEAR, "players": [2], "worst_with": 2, **one}
     facts = {"printed": 15, "kept": one, "completed": one, "suggested": suggested}
     advice = Sentences(board).told(finding | {"facts": facts})[1]
-    assert advice == "Even 1 point instead of 15 would be too much. Make its way longer, or replace it."
+    assert advice == "Even 1 point instead of 15 would be too much. Lengthen its way, or replace it."
     assert value_of(Prose(), -5.0) == value_of(Prose(), 0.4) == "&lt; 1"
     assert value_of(Prose(), 1.2) == "1.2"
 

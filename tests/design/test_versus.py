@@ -141,6 +141,6 @@ def test_the_command_says_what_differs_and_writes_it_down(tmp_path):
     said = branchline("board", "report", "london", tmp_path / "broken", *options, *files)
     assert said.returncode == 0, said.stderr
     assert "A: London, B: Broken London; 128 games on the same deals." in said.stdout
-    assert "wins of whoever begins" in said.stdout
+    assert "first player’s wins" in said.stdout
     assert json.loads((tmp_path / "versus.json").read_text(encoding="utf-8"))["b"]["game"] == "broken"
     assert "Broken London" in (tmp_path / "versus.html").read_text(encoding="utf-8")

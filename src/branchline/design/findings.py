@@ -17,7 +17,7 @@ from branchline.design.words import Sentences
 Figures = dict[str, Any]
 
 # from where on something is wrong
-FIRST_PLAYER = 0.01  # share of wins that whoever begins has more, or less, than is fair
+FIRST_PLAYER = 0.01  # share of wins that the first player has more, or less, than is fair
 TICKET = 2.0  # points that it is worth more, or less, to draw a ticket than the average one
 FAILING = 0.5  # a ticket completed less often than this
 REFUSED = 0.15  # a ticket kept less often than this, of the times it is offered
@@ -120,7 +120,7 @@ def strong_routes(board: Board, table: Figures) -> Iterator[Finding]:  # noqa: A
 
 
 def leads(board: Board, table: Figures) -> Iterator[Finding]:  # noqa: ARG001
-    """Whoever leads at half-time should win more often than others, but not nearly always: half-way between the fair share and all is the limit."""
+    """The leader at half-time should win more often than others, but not nearly always: half-way between the fair share and all is the limit."""
     if "lead" not in table:
         return
     half, fair = table["lead"]["half_time"], table["first_player"]["fair"]

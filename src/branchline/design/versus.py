@@ -35,7 +35,7 @@ class Measure:
 
 
 MEASURES = (
-    Measure("wins of whoever begins", lambda sums: sums.order_wins[:, 0], is_share=True),
+    Measure("wins of the first player", lambda sums: sums.order_wins[:, 0], is_share=True),
     Measure("turns", lambda sums: sums.turns),
     Measure("winning total", lambda sums: sums.totals[:, 0]),
     Measure("lead of the winner", lambda sums: sums.totals[:, 1]),
@@ -44,7 +44,7 @@ MEASURES = (
 WITH_ROUTES = (
     Measure("changes of the lead", lambda sums: sums.lead_changes),
     Measure("leader at half-time wins", lambda sums: sums.leader_won[:, HALF], lambda sums: sums.led[:, HALF], is_share=True),
-    Measure("wins of whoever ends the game", lambda sums: sums.ender[:, 1], lambda sums: sums.ender[:, 0], is_share=True),
+    Measure("wins of the player who ends the game", lambda sums: sums.ender[:, 1], lambda sums: sums.ender[:, 0], is_share=True),
 )
 SPREAD = "spread of what tickets are worth"
 

@@ -113,7 +113,7 @@ def length(says: Prose, figures: Figures) -> str:
             name = says("board_report.row.ends", how=says(f"board_report.end.{kind}"))
             rows[name] = lambda one, kind=kind: shown(says, one["ends"][kind])  # type: ignore[misc]  # each its own
     if all("wins_of_who_ends" in one["ends"] for one in figures["tables"]):
-        rows[figure(says, "wins of whoever ends the game")] = lambda one: shown(says, one["ends"]["wins_of_who_ends"])
+        rows[figure(says, "wins of the player who ends the game")] = lambda one: shown(says, one["ends"]["wins_of_who_ends"])
     return section(says, "length", side_by_side(says, figures, rows))
 
 
