@@ -32,7 +32,7 @@ def test_what_is_refused_as_illegal_has_the_reason_that_is_told_ahead(inside, pl
         if text not in asks["legal"]:
             refused = inside.post(f"/api/tables/{playing}/decide", {"id": "a", "question": asks["question"], "decision": text}, HOST).json()
             told = asked(inside, playing, text, HOST)
-            assert refused["message"] == f"'{text}' is not legal now. {in_english(load_board('london'), Reason(told['reason'], told['values']))}"
+            assert refused["message"] == f"‘{text}’ is not legal now. {in_english(load_board('london'), Reason(told['reason'], told['values']))}"
 
 
 def test_who_is_not_asked_is_told_what_would_be_in_the_way():

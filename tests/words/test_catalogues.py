@@ -132,6 +132,7 @@ def test_there_is_a_word_for_everything_the_server_may_say() -> None:
     needed |= {f"game.{board}" for board in shipped_boards()}
     needed |= {f"colour.{colour}" for board in available_boards() for colour in load_board(board).colours}
     needed |= {f"refused.{code}" for code in REFUSALS}
+    needed |= {f"refused.{code}.{detail}" for code, detail in re.findall(r"Refused\.because\(\"(\w+)\", \"(\w+)\"", SOURCE)}
     assert sorted(needed - WORDS["en"].keys()) == []
 
 

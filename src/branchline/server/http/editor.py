@@ -39,7 +39,7 @@ async def editor_of(service: TheService, key: TheKey, x_editor_code: Annotated[s
     if key is None:
         raise Refused("no_key")
     if service.editor is None:
-        raise Refused("not_found", "This server has no board editor.")
+        raise Refused.because("not_found", "editor")
     if not secrets.compare_digest(x_editor_code.encode(), service.settings.editor_code.encode()):
         raise Refused("not_editor")
     return service
@@ -109,7 +109,7 @@ async def picture(service: Editor) -> Response:
     """The picture beneath the board, if there is one."""
     found = await work(service, lambda board: board.picture())
     if found is None:
-        raise Refused("not_found", "There is no picture.")
+        raise Refused.because("not_found", "picture")
     return Response(found[0], media_type=found[1])
 
 
@@ -159,7 +159,7 @@ async def begin_report(asked: e.BeginReport, service: Editor, language: Language
     least, most = board.players
     players = sorted(set(asked.players)) or list(range(least, most + 1))
     if not least <= players[0] <= players[-1] <= most:
-        raise Refused("not_playable", f"{board.name} is for {least} to {most} players.")
+        raise Refused.because("not_playable", "players", board=board.name, least=least, most=most)
     await service.reports.begin(partial(work, service, EditedBoard.for_report), players, asked.games)
     return json(service.reports.shown(language))
 
@@ -177,7 +177,7 @@ async def report_page(name: ReportName, service: TheService, language: Language 
     until another run begins: a browser that follows a link sends no code.
     """
     if service.editor is None:
-        raise Refused("not_found", "This server has no board editor.")
+        raise Refused.because("not_found", "editor")
     spoken = language if language in languages() and languages()[language].complete else ENGLISH
     try:
         page = await service.reports.page(name, spoken)

@@ -54,7 +54,7 @@ async def key_of(given: Annotated[HTTPAuthorizationCredentials | None, Depends(b
     if given is None:
         return None
     if not re.fullmatch(KEY, given.credentials):
-        raise Refused("no_key", "The key must be 22 to 86 characters of base64url.")
+        raise Refused.because("no_key", "form")
     return hash_of(given.credentials)
 
 
@@ -113,7 +113,7 @@ async def about(service: TheService) -> Response:
 
 async def known(game: Annotated[str, Path(max_length=40, pattern="^[a-z0-9-]+$")]) -> str:
     if game not in available_boards():
-        raise Refused("not_found", "There is no such game. See /api/about.")
+        raise Refused.because("not_found", "game")
     return game
 
 
@@ -149,7 +149,7 @@ async def game_ground(game: GameOfName, theme: Literal["light", "dark"], if_none
 def unless_known(found: tuple[bytes, str] | None, known: str | None, media_type: str) -> Response:
     """The contents, unless the client's copy has the same tag."""
     if found is None:
-        raise Refused("not_found", "There is no drawing of this game.")
+        raise Refused.because("not_found", "drawing")
     contents, tag = found
     headers = {"etag": tag, "cache-control": "no-cache"}
     if known is not None and tag in known:

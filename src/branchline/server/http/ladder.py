@@ -73,7 +73,7 @@ def known(request: Request) -> str:
 
 
 def not_there() -> Refused:
-    return Refused("not_found", "There is nothing here, or not yet.")
+    return Refused.because("not_found", "ladder")
 
 
 def routes_of(folder: str) -> list[Route]:

@@ -110,7 +110,7 @@ class Connection:
         try:
             hello = m.Hello.model_validate_json(await self._receive())
         except ValidationError:
-            raise Refused("malformed", 'The first message is {"type": "hello", "key": …, "after": …}.') from None
+            raise Refused.because("malformed", "hello", hello='{"type": "hello", "key": …, "after": …}') from None
         self.key = hash_of(hello.key) if hello.key is not None else None
         self.service.note_address(self.key, self.address)
         table = await self._table()
@@ -195,9 +195,9 @@ def parsed(text: str) -> dict[str, Any]:
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError):
-        raise Refused("malformed", "A message is a JSON object.") from None
+        raise Refused.because("malformed", "object") from None
     if not isinstance(fields, dict):
-        raise Refused("malformed", "A message is a JSON object.")
+        raise Refused.because("malformed", "object")
     return fields
 
 
@@ -206,7 +206,7 @@ def name_of(fields: dict[str, Any]) -> str | None:
     try:
         return client_id.validate_python(fields["id"]) if "id" in fields else None
     except ValidationError:
-        raise Refused("malformed", "id has 1 to 64 letters, digits, - or _.") from None
+        raise Refused.because("malformed", "id") from None
 
 
 def after_of(fields: dict[str, Any]) -> int:
@@ -219,7 +219,7 @@ def after_of(fields: dict[str, Any]) -> int:
 def command_of(kind: Any, fields: dict[str, Any]) -> m.Message:
     model = m.COMMANDS.get(kind) if isinstance(kind, str) else None
     if model is None:
-        raise Refused("malformed", f"type is one of {', '.join(m.COMMANDS)}, look, ping.")
+        raise Refused.because("malformed", "type", types=", ".join((*m.COMMANDS, "look", "ping")))
     if "id" not in model.model_fields:
         fields.pop("id", None)
     try:

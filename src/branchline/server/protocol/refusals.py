@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from branchline.words import spoken_in
 
-# code: HTTP status; the sentences are in words/, as refused.CODE
+# code: HTTP status; the sentences are in words/, as refused.CODE and refused.CODE.DETAIL
 REFUSALS: dict[str, int] = {
     "malformed": 422,
     "no_key": 401,
@@ -63,6 +63,11 @@ class Refused(Exception):
         self.message = message or spoken_in().say(f"refused.{code}")
         self.facts = facts  # such as the question to answer now
         super().__init__(self.message)
+
+    @classmethod
+    def because(cls, code: str, detail: str, **values: str | int) -> Refused:
+        """With a sentence that tells more than the code does: `refused.CODE.DETAIL`."""
+        return cls(code, spoken_in().say(f"refused.{code}.{detail}", **values))
 
     def __reduce__(self) -> tuple[type[Refused], tuple[str, str]]:
         """Workers in other processes refuse, too."""

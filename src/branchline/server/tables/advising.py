@@ -55,7 +55,7 @@ def completable(view: View, tickets: Sequence[str]) -> Json:
     """Which tickets a seat that chooses the ones to complete can choose besides these."""
     unknown = next((ticket for ticket in tickets if ticket not in {one.id for one in view.game.board.tickets}), None)
     if unknown is not None:
-        raise Refused("not_a_decision", f"There is no ticket '{unknown}' in this game.")
+        raise Refused.because("not_a_decision", "ticket", ticket=unknown)
     return {"tickets": completable_with(view, tickets)}
 
 

@@ -117,7 +117,7 @@ def must_be_moderate(table: Table, asked: Asked, spare: int = 0) -> None:
     people = len(table.seats) if table.status == WAITING else max(1, table.people)
     done = sum(table.besides.values()) if table.status == WAITING else table.besides.get(asked.key or "", 0)
     if done >= MOST_BESIDES // people + spare:
-        raise Refused("too_many", "You have done too much at this table besides playing.")
+        raise Refused.because("too_many", "besides")
 
 
 def must_sit_still(table: Table, asked: Asked) -> None:
@@ -223,7 +223,7 @@ def must_be_legal(state: State | None, seat: int, number: int) -> None:
 def check_legal(view: View, number: int) -> None:
     """The reason comes from the seat's view, so it reveals nothing that the seat may not know."""
     if not is_member(view.mask, number):
-        raise Refused("illegal", f"'{view.game.text(number)}' is not legal now. {in_english(view.game.board, why_not(view, number))}")
+        raise Refused.because("illegal", "because", decision=view.game.text(number), reason=in_english(view.game.board, why_not(view, number)))
 
 
 @handles(m.Undo)
@@ -246,7 +246,7 @@ def say(table: Table, asked: Asked, command: m.Say) -> Answer:
         return before
     must_be_moderate(table, asked)
     if (command.text is None) == (command.phrase is None):
-        raise Refused("malformed", "Give either a text or a phrase.")
+        raise Refused.because("malformed", "say")
     said: dict[str, Any] = {"phrase": command.phrase} if command.phrase is not None else {"text": clean_text(command.text or "")}
     return sent(table, asked, kinds.SAY, seat, command.id, **said)
 
