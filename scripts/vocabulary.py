@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from branchline.rules.vocabulary.events import EVENTS
-from branchline.rules.vocabulary.fields import Event, Field
+from branchline.rules.vocabulary.fields import EVENT_KINDS, Event, Field
 from branchline.server.protocol.table_events import TABLE_EVENTS
 from branchline.words import ENGLISH
 from branchline.words.languages import HERE
@@ -53,7 +53,15 @@ def typescript() -> str:
         lines.append(f"  {event.name}: {json.dumps({name: typed(field) for name, field in event.fields.items()})},")
     names = json.dumps([event.name for event in TABLE_EVENTS])
     lines += ["} as const", "", "/** What happens at the table besides the game. */", f"export const TABLE_EVENTS: readonly string[] = {names}", ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, *events_by_kind(), ""])
+
+
+def events_by_kind() -> list[str]:
+    """Which events are of a kind."""
+    lines = ["/** Events by what they are besides: a move, a building. */", "export const EVENTS_BY_KIND = {"]
+    for kind in EVENT_KINDS:
+        lines.append(f"  {kind}: {json.dumps([event.name for event in (*EVENTS.values(), *TABLE_EVENTS) if kind in event.kinds])},")
+    return [*lines, "} as const"]
 
 
 KEYS_HEAD = "/** The keys of all messages that the page can show. Written by scripts/vocabulary.py from the folder of the English catalogues. */"

@@ -122,6 +122,14 @@ def test_the_weights_of_every_board_count_as_code_of_the_bots():
     assert {path.parent for path in there} == {board_folder(game) for game in packed_boards()}
 
 
+def test_a_folder_named_compiled_counts_at_any_depth(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "PACKAGE", tmp_path)
+    for depth in ("compiled", "a/compiled", "a/b/c/d/compiled", "a/compiled/b"):
+        (tmp_path / depth).mkdir(parents=True, exist_ok=True)
+        (tmp_path / depth / "one.py").write_text("")
+    assert len(sources.compiled_files()) == 4
+
+
 def test_compiled_code_imports_only_compiled_code():
     """Anything else would be compiled into its users, and changes to it would go unnoticed."""
     counted = set(sources.compiled_files())

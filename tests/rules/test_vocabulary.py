@@ -10,7 +10,7 @@ from branchline.play.naming import NAMES
 from branchline.rules.sizes import BLOCKS as MOST_BLOCKS
 from branchline.rules.vocabulary.decisions import BLOCKS
 from branchline.rules.vocabulary.events import EVENTS
-from branchline.rules.vocabulary.fields import CARD_ROW, PARTS
+from branchline.rules.vocabulary.fields import BUILDING, CARD_ROW, EVENT_KINDS, MOVE, PARTS, PAYMENT
 from branchline.rules.vocabulary.phases import PHASES
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +31,14 @@ def test_every_type_of_field_can_be_read_from_the_log():
     for event in EVENTS.values():
         for field in event.fields.values():
             assert field.type in (LISTS if field.column == PARTS else VALUES)
+
+
+def test_events_of_a_kind_have_what_those_who_ask_for_the_kind_read():
+    for event in EVENTS.values():
+        assert set(event.kinds) <= set(EVENT_KINDS)
+        assert PAYMENT not in event.kinds or {"seat", "cards"} <= event.fields.keys()
+        assert BUILDING not in event.kinds or {"seat", "city"} <= event.fields.keys()
+        assert MOVE not in event.kinds or "seat" in event.fields
 
 
 def test_every_block_of_decisions_can_be_named():

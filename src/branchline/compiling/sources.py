@@ -10,14 +10,14 @@ import os
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent
-COMPILED = ("compiling/*.py", "rules/**/*.py", "*/compiled/*.py", "*/*/compiled/*.py")
+COMPILED = ("compiling/*.py", "rules/**/*.py", "**/compiled/**/*.py")
 # what else decides how bots play: their other code, and what was tuned or learned for each board
 BOTS = ("bots/*.py", "boards/**/planner.toml", "boards/**/levels.toml", "boards/**/learned.net")
 WAY_VARIABLE, WAYS = "BRANCHLINE_NUMBA", ("private", "public")  # see fallback.py
 
 
 def compiled_files() -> list[Path]:
-    return sorted(path for pattern in COMPILED for path in PACKAGE.glob(pattern))
+    return sorted({path for pattern in COMPILED for path in PACKAGE.glob(pattern)})
 
 
 def hash_of(files: list[Path]) -> str:

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 from branchline.play.games import State, View
 from branchline.play.positions import Position
+from branchline.rules.vocabulary.events import EVENTS
+from branchline.rules.vocabulary.fields import PAYMENT
 
 PAYING = ("payment", "tunnel")
-PAID = ("claim", "tunnel_lay", "station", "harbour")  # the events that end a payment, each with its cards
+PAID = {event.name for event in EVENTS.values() if PAYMENT in event.kinds}
 MOST = 12  # with more ways to pay, the best of them: more would be a list to search
 MOST_PAID = 400  # cards paid in imagined games: the fullest hands are answered in time, too
 

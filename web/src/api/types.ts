@@ -1,5 +1,6 @@
 /** The server's types under the names that the page uses; they come from its own schema (`npm run types`). */
 import type { components } from './schema'
+import { EVENTS_BY_KIND } from './vocabulary'
 
 type Schemas = components['schemas']
 
@@ -46,6 +47,15 @@ export function actorOf(event: GameEvent): number | undefined {
 
 export function isEvent<Name extends EventName>(event: GameEvent, ...names: Name[]): event is EventOf<Name> {
   return names.some((name) => name === event.event)
+}
+
+/** Events that are something besides, such as a move or a building: they are declared so, and need no list here. */
+export type EventKind = keyof typeof EVENTS_BY_KIND
+type NamesOf<Kind extends EventKind> = (typeof EVENTS_BY_KIND)[Kind][number]
+
+export function isOfKind<Kind extends EventKind>(event: GameEvent, kind: Kind): event is EventOf<NamesOf<Kind>> {
+  const names: readonly EventName[] = EVENTS_BY_KIND[kind]
+  return names.includes(event.event)
 }
 
 export interface Point {

@@ -46,3 +46,11 @@ export const EVENTS = {
 
 /** What happens at the table besides the game. */
 export const TABLE_EVENTS: readonly string[] = ["sit", "reserve", "rise", "draw_lots", "left_out", "begin", "undo", "leave", "take_over", "replace", "return", "say", "abandon", "expire", "rematch"]
+
+/** Events by what they are besides: a move, a building. */
+export const EVENTS_BY_KIND = {
+  payment: ["claim", "tunnel_lay", "station", "harbour"],
+  building: ["station", "harbour"],
+  move: ["keep_tickets", "claim", "tunnel_abandon", "station", "harbour", "exchange"],
+  news: ["clear_row", "last_turns", "rob", "second_pass", "leave", "take_over", "return"],
+} as const

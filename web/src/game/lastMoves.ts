@@ -1,9 +1,9 @@
 /** What each seat did in its last turn, in a few words for its panel: a route and its points, the cards taken. */
 import { actorOf, isEvent, type GameEvent } from '../api/types'
-import { t } from '../i18n/i18n.svelte'
+import { say, t } from '../i18n/i18n.svelte'
 import type { Game } from '../state/games.svelte'
 import { standing } from './log'
-import { cardsText, whoIs, type People } from './sentences'
+import { cardsText, valuesOf, type People } from './sentences'
 
 export interface LastMove {
   text: string
@@ -37,30 +37,8 @@ function takenText(game: Game, turn: GameEvent[]): string {
   return t('last.took', { cards: seen.length ? cardsText(game, seen) : 'none', unseen })
 }
 
+/** Events that are worth a few words have a message, `last.claim`, with the same values as their line of the log. */
 function told(game: Game, event: GameEvent, people: People): LastMove | null {
-  switch (event.event) {
-    case 'claim':
-      return { text: game.routeName(event.route), gain: event.points }
-    case 'tunnel_abandon':
-      return plain(t('last.gave_up', { route: game.routeName(event.route) }))
-    case 'station':
-    case 'harbour':
-      return plain(t('last.built', { kind: event.event, city: game.place(event.city) }))
-    case 'keep_tickets':
-      return plain(t('last.tickets', { count: event.kept_count ?? event.kept?.length ?? 0 }))
-    case 'exchange':
-      return { text: t('last.exchanged'), gain: event.points }
-    case 'place':
-      return plain(t('last.placed', { cards: cardsText(game, event.cards) }))
-    case 'rob':
-      return plain(t('last.robbed', { who: whoIs(people, event.victim) }))
-    case 'pass':
-      return plain(t('last.passed'))
-    default:
-      return null
-  }
-}
-
-function plain(text: string): LastMove {
-  return { text, gain: 0 }
+  const text = say(`last.${event.event}`, valuesOf(game, event, people))
+  return text === undefined ? null : { text, gain: 'points' in event ? event.points : 0 }
 }

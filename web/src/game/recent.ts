@@ -1,5 +1,5 @@
 /** What rivals have claimed and built since the viewer's last turn; it stays marked until the viewer's next turn ends. */
-import { isEvent, type GameEvent } from '../api/types'
+import { isEvent, isOfKind, type GameEvent } from '../api/types'
 import type { Recent } from '../board/highlight'
 import { standing } from './log'
 
@@ -14,7 +14,7 @@ export function sinceMyTurn(events: readonly GameEvent[], you: number | null): G
 export function recentMoves(events: readonly GameEvent[], you: number | null): Recent[] {
   const moves = sinceMyTurn(events, you).flatMap((event): Recent[] => {
     if (isEvent(event, 'claim') && event.seat !== you) return [{ seat: event.seat, route: event.route }]
-    return isEvent(event, 'station', 'harbour') && event.seat !== you ? [{ seat: event.seat, city: event.city }] : []
+    return isOfKind(event, 'building') && event.seat !== you ? [{ seat: event.seat, city: event.city }] : []
   })
   return you === null ? moves.slice(-SEEN_BY_SPECTATORS) : moves
 }

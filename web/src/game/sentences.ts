@@ -47,30 +47,80 @@ export function deckOf(game: Game, deck: string): string {
 
 /** Null if there is nothing to say. */
 export function sentence(game: Game, event: GameEvent, people: People): string | null {
-  const actor = actorOf(event)
-  const who = actor === undefined ? '' : whoIs(people, actor)
-  const values: Values = { who, wild: wildName(game), pieces: piecesOf(game) }
-  const fields: Record<string, Field> = EVENTS[event.event]
-  for (const [name, field] of Object.entries(fields)) Object.assign(values, fieldValues(game, { ...event }, name, field, people))
-  return say(`event.${event.event}`, values) ?? null
+  return say(`event.${event.event}`, valuesOf(game, event, people)) ?? null
 }
 
-function fieldValues(game: Game, event: Record<string, unknown>, name: string, field: Field, people: People): Values {
-  const value = event[name]
-  if (value === undefined) {
-    const count = field.counted_as && event[field.counted_as]
-    return { [name]: HIDDEN, ...(typeof count === 'number' && { [`${name}_count`]: count }) }
-  }
-  const said = SAID[field.type](game, value, people)
+/** What a message about an event can name. */
+export function valuesOf(game: Game, event: GameEvent, people: People): Values {
+  const actor = actorOf(event)
+  const values: Values = { who: actor === undefined ? '' : whoIs(people, actor), wild: wildName(game), pieces: piecesOf(game) }
+  const fields: Record<string, Field> = EVENTS[event.event]
+  const held = new Map<string, unknown>(Object.entries(event))
+  for (const [name, field] of Object.entries(fields)) Object.assign(values, fieldValues(game, held, name, field, people))
+  return values
+}
+
+function fieldValues(game: Game, held: Map<string, unknown>, name: string, field: Field, people: People): Values {
+  const count = field.counted_as && held.get(field.counted_as)
+  if (!held.has(name)) return { [name]: HIDDEN, ...(typeof count === 'number' && { [`${name}_count`]: count }) }
+  const said = valueSaid(game, field.type, held.get(name), people)
   return Object.fromEntries(Object.entries(said).map(([suffix, one]) => [name + suffix, one]))
 }
 
-/** The value is what the server's schema declares for the type of the field. */
-type Said = (game: Game, value: any, people: People) => Values
+function valueSaid<Type extends FieldType>(game: Game, type: Type, value: unknown, people: People): Values {
+  const is: Guard<Held[Type]> = IS[type]
+  return is(value) ? SAID[type](game, value, people) : { '': HIDDEN }
+}
 
-const plain: Said = (_, value) => ({ '': value })
+/** What fields of a type hold. */
+interface Held {
+  seat: number
+  route: string
+  city: string
+  card: string
+  deck: string
+  colour: string
+  space: number
+  number: number
+  flag: boolean
+  cards: string[]
+  row: (string | null)[]
+  tickets: string[]
+  completions: { ticket: string }[]
+  text: string
+  time: number
+  destination: string
+}
 
-const cardsSaid: Said = (game, cards: (string | null)[]) => ({
+type Guard<Value> = (value: unknown) => value is Value
+type Said<Value> = (game: Game, value: Value, people: People) => Values
+
+const isText = (value: unknown) => typeof value === 'string'
+const isNumber = (value: unknown) => typeof value === 'number'
+const isListOf = <One>(is: Guard<One>): Guard<One[]> => (value): value is One[] => Array.isArray(value) && value.every(is)
+
+const IS: { [Type in FieldType]: Guard<Held[Type]> } = {
+  seat: isNumber,
+  route: isText,
+  city: isText,
+  card: isText,
+  deck: isText,
+  colour: isText,
+  space: isNumber,
+  number: isNumber,
+  flag: (value) => typeof value === 'boolean',
+  cards: isListOf(isText),
+  row: isListOf((card) => card === null || isText(card)),
+  tickets: isListOf(isText),
+  completions: isListOf((one): one is { ticket: string } => typeof one === 'object' && one !== null && 'ticket' in one && isText(one.ticket)),
+  text: isText,
+  time: isNumber,
+  destination: isText,
+}
+
+const plain: Said<string | number> = (_, value) => ({ '': value })
+
+const cardsSaid: Said<(string | null)[]> = (game, cards) => ({
   '': cardsText(game, cards),
   _count: cards.filter(Boolean).length,
   _wild: cards.filter((card) => card === 'wild').length,
@@ -83,20 +133,20 @@ function ticketsSaid(game: Game, tickets: string[]): Values {
 }
 
 /** An event's values by the types of its fields: the value itself, and more under the field's name with a suffix. */
-const SAID: Record<FieldType, Said> = {
-  seat: (_, seat: number, people) => ({ '': whoIs(people, seat), _number: seat + 1 }),
-  route: (game, route: string) => ({ '': game.routeName(route) }),
-  city: (game, city: string) => ({ '': game.place(city) }),
-  card: (game, card: string) => ({ '': cardName(game, card) }),
-  deck: (game, deck: string) => ({ '': deckOf(game, deck) }),
-  colour: (_, colour: string) => ({ '': colourName(colour) }),
-  space: (_, space: number) => ({ '': space + 1 }),
-  number: (_, number: number) => ({ '': number, _lost: Math.max(0, -number) }),
-  flag: (_, flag: boolean) => ({ '': flag ? 'yes' : 'no' }),
+const SAID: { [Type in FieldType]: Said<Held[Type]> } = {
+  seat: (_, seat, people) => ({ '': whoIs(people, seat), _number: seat + 1 }),
+  route: (game, route) => ({ '': game.routeName(route) }),
+  city: (game, city) => ({ '': game.place(city) }),
+  card: (game, card) => ({ '': cardName(game, card) }),
+  deck: (game, deck) => ({ '': deckOf(game, deck) }),
+  colour: (_, colour) => ({ '': colourName(colour) }),
+  space: (_, space) => ({ '': space + 1 }),
+  number: (_, number) => ({ '': number, _lost: Math.max(0, -number) }),
+  flag: (_, flag) => ({ '': flag ? 'yes' : 'no' }),
   cards: cardsSaid,
   row: cardsSaid,
   tickets: ticketsSaid,
-  completions: (game, done: { ticket: string }[]) => ticketsSaid(game, done.map((one) => one.ticket)),
+  completions: (game, done) => ticketsSaid(game, done.map((one) => one.ticket)),
   text: plain,
   time: plain,
   destination: plain,

@@ -1,5 +1,5 @@
 /** Which sounds an update makes. */
-import { isEvent, type GameEvent, type SeatFacts, type TableState } from '../api/types'
+import { isEvent, isOfKind, type GameEvent, type SeatFacts, type TableState } from '../api/types'
 import { completedBy } from '../game/compass'
 import type { Game } from '../state/games.svelte'
 import { bell, cutOff, end, setDown, slide, through, whistle } from './sounds'
@@ -15,7 +15,7 @@ export function soundOf(game: Game, events: readonly GameEvent[], before: TableS
   const claim = events.findLast((event) => isEvent(event, 'claim'))
   if (claim) setDown(game.routes.get(claim.route)?.length ?? 1)
   if (claim && game.routes.get(claim.route)?.tunnel) through()
-  if (events.some((event) => isEvent(event, 'station', 'harbour'))) setDown(1)
+  if (events.some((event) => isOfKind(event, 'building'))) setDown(1)
   tellTickets(seatIn(before), seatIn(after))
   if (before.position?.question === undefined && after.position?.question !== undefined) bell()
 }

@@ -77,3 +77,12 @@ class Event:
     when: str
     fields: dict[str, Field]
     number: int = 0  # in the log; events of a table, not of the game, have none
+    kinds: tuple[str, ...] = ()  # of those below
+
+
+# kinds of events: what shows or counts them asks for a kind, and so knows of a new event from its declaration
+PAYMENT = "payment"  # ends a payment with its `cards`
+BUILDING = "building"  # puts something into its `city`
+MOVE = "move"  # what a seat does in its turn: told over the board, unless the seats tell it themselves
+NEWS = "news"  # told over the board in any case
+EVENT_KINDS = (PAYMENT, BUILDING, MOVE, NEWS)
