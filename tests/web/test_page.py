@@ -5,11 +5,13 @@ from __future__ import annotations
 import gzip
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from branchline.server.http import pages
 from tests.server.running import ServerProcess
@@ -84,14 +86,14 @@ def test_one_click_from_the_first_page_into_a_game(browser: Browser, server: Ser
     assert page.locator(".question input[type=checkbox]").count() >= 3
 
 
-def hold_back_facts(page: Page) -> list[Route]:
-    """What the server says about itself does not arrive until the route continues."""
+def hold_back(page: Page, path: str) -> list[Route]:
+    """What the server says there does not arrive until the route continues."""
     held_back: list[Route] = []
 
     def hold(route: Route) -> None:
         held_back.append(route)
 
-    page.route("**/api/about", hold)
+    page.route(f"**{path}", hold)
     return held_back
 
 
@@ -105,18 +107,32 @@ def answer_without_further_bots(route: Route) -> None:
 def test_the_start_page_waits_for_nobody_and_nothing_jumps(
     browser: Browser, server: ServerProcess, visitors: list[Visitor], viewport: dict[str, int]
 ) -> None:
-    """The server's facts are held back; the page is there, a click already counts, and everything stays where it is when they arrive."""
+    """The server's facts are held back; the page is there, a click already counts, and everything stays where it is when they arrive.
+
+    So does what stands above this visitor's tables when they arrive, though it tells that one of them waits.
+    """
     visitors.append(visitor := Visitor(browser, server.url, viewport=viewport))
-    held_back = hold_back_facts(visitor.page)
+    visitor.new_table("europe", "person", "easy")
+    facts, tables = (hold_back(visitor.page, path) for path in ("/api/about", "/api/my/tables"))
     page = visitor.open()
-    places = page.locator("h1, .quick, .quick legend, [data-do=play], #rules-title")
+    above = page.locator("h1, .quick, .quick legend, [data-do=play]")
+    places = above.or_(page.locator("#rules-title"))
     expect(page.locator("[data-do=play]")).to_be_visible()
     assert page.locator(".cards label").count() == 0
     page.wait_for_load_state("load")
     page.evaluate("document.fonts.ready")
+    with nothing_moving(places):
+        answer_without_further_bots(facts.pop())
+        expect(page.locator(".cards label.chosen")).to_be_visible()
+    with nothing_moving(above):
+        tables.pop().continue_()
+        expect(page.locator("a.turn")).to_be_visible()
+
+
+@contextmanager
+def nothing_moving(places: Locator) -> Iterator[None]:
     before = [one.bounding_box() for one in places.all()]
-    answer_without_further_bots(held_back.pop())
-    expect(page.locator(".cards label.chosen")).to_be_visible()
+    yield
     for place, box in zip(places.all(), before, strict=True):
         assert place.bounding_box() == pytest.approx(box, abs=0.5)  # no pixel
 
@@ -146,7 +162,7 @@ def test_no_level_stands_alone_on_a_line(browser: Browser, server: ServerProcess
 
 def test_a_click_before_the_games_are_known_opens_the_first(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     visitors.append(visitor := Visitor(browser, server.url))
-    held_back = hold_back_facts(visitor.page)
+    held_back = hold_back(visitor.page, "/api/about")
     page = visitor.open()
     page.locator("[data-do=play]").click()
     held_back.pop().continue_()

@@ -27,7 +27,7 @@ PAYING = {
     "legal": ["pay green", "abandon"],
     "payments": [{"decisions": ["pay green"], "cards": {"green": 1}}],
 }
-WORDS = {"en-GB": "Pay …|Give up", "uk-UA": "Доплатити…|Відмовитися"}
+WORDS = {"en-GB": "Pay…|Give up", "uk-UA": "Доплатити…|Відмовитися"}
 OUTCOMES = [
     pytest.param(0, OTHERS, [CLAIM], {}, "en-GB", id="nothing owed"),
     pytest.param(1, TURNED, [], PAYING, "en-GB", id="one card owed"),
