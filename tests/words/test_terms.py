@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from branchline.boards import load_board
 from branchline.boards.folders import shipped_boards
 from branchline.boards.presentation import presentation_of
 from branchline.pages.prose import Prose
+from branchline.play.rulebook import general
 from branchline.play.wording import Speaker
 from branchline.words import ENGLISH, Words, languages, spoken_in
 from branchline.words.catalogues import own_messages
@@ -46,15 +48,16 @@ OF_A_GAME = (
     "advice.",
     "style.",
     "style_text.",
+    "book.",
 )
 # what the printed rulebook of a game does not say, in the rules, the guide and the messages of that game
 FOREIGN = {
     ("pl", "europe"): r"kart\w* (?:wagon|transport|Lokomocji)|połączeni[aeu]\b(?! w)|zaj(?:ąć|mij|muje\w*) tras|nitk|dżoker|Najdłuższa droga",
     ("pl", "usa"): r"kart\w* (?:wagon|transport|Lokomocji)|zaj(?:ąć|mij|muje\w*) tras|nitk|dżoker|Europejski Ekspres|Najdłuższa droga",
-    ("pl", "world"): r"\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|podróży|Lokomocji)|lokomotyw|Ekspres",
-    ("pl", "london"): r"\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|transportu)|lokomotyw|dżoker|Ekspres",
-    ("pl", "new-york"): r"\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|Lokomocji)|lokomotyw|Ekspres",
-    ("pl", "great-lakes"): r"\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|podróży|Lokomocji)|lokomotyw|Ekspres",
+    ("pl", "world"): r"(?<!długiej )\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|podróży|Lokomocji)|lokomotyw|Ekspres",
+    ("pl", "london"): r"(?<!długiej )\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|transportu)|lokomotyw|dżoker|Ekspres",
+    ("pl", "new-york"): r"(?<!długiej )\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|Lokomocji)|lokomotyw|Ekspres",
+    ("pl", "great-lakes"): r"(?<!długiej )\btras[aęyąo]?\b|\btrasami\b|\btor(?:u|ów)?\b|kart\w* (?:pociąg|podróży|Lokomocji)|lokomotyw|Ekspres",
     ("pl", "card-game"): r"kart\w* (?:wagon|transport|Lokomocji)|kart\w* premii|[Rr]abunek pociągu|dżoker",
     ("uk", "card-game"): r"[Кк]артков|\b[Фф]аз|\bв руці|\bу руці|джокер",
 }
@@ -92,7 +95,7 @@ def texts(parts: Parts, wild: str) -> Iterator[str]:
     """Every wording of a message, but of what depends on the kind of wild card only that of this kind."""
     for part in parts:
         if isinstance(part, Choice):
-            chosen = {wild if wild in part.forms else "other"} if part.name == "wild_kind" else set(part.forms)
+            chosen = {wild if wild in part.forms else "other"} if part.name in ("wild_kind", "wild") else set(part.forms)
             for form in chosen:
                 yield from texts(part.forms[form], wild)
         elif isinstance(part, str):
@@ -104,15 +107,27 @@ def is_of(game: str, key: str) -> bool:
     board, wild = load_board(game), presentation_of(game).words.wild
     if key.startswith("wild."):
         return key == f"wild.{wild}"
+    if key.startswith("book."):
+        return key in told_in_the_general_rules(game)
     if any(word in key for word in ("ferry", "cannot_pay")):
         return any(route.ferry for route in board.routes)
     if any(word in key for word in ("wild_begins_no_row", "placing")):
         return bool(board.record.yards)
-    if key == "report.long_tickets":
+    if key in ("report.long_tickets", "show.long"):
         return any(ticket.long for ticket in board.tickets)
     if "building" in key:
         return bool(board.record.harbours)
     return board.routes != () or not re.search(r"route|claim|path|twin|taken|board\.|choose", key)
+
+
+@cache
+def told_in_the_general_rules(game: str) -> set[str]:
+    """The sentences, and their parts, that the rulebook of a board without texts of its own would have."""
+    speaker, told = Speaker(load_board(game), ENGLISH), set()
+    with pytest.MonkeyPatch.context() as patching:
+        patching.setattr(speaker, "say", lambda key, **_: told.add(key) or "")
+        general(speaker)
+    return told | {f"book.summary{'_yards' if speaker.board.record.yards else ''}"}
 
 
 @pytest.mark.parametrize("path", SETS, ids=lambda path: f"{language_of(path)}-{path.parent.name}-{path.stem}")
@@ -149,6 +164,17 @@ def test_reports_follow_the_terms_of_the_board_or_of_both_boards() -> None:
     assert "Europejski Ekspres" in Prose("pl", europe)("advice.decided_early")
 
 
+def test_the_general_rules_of_a_board_follow_its_terms_whatever_it_has() -> None:
+    """No shipped board with connections has stations or tunnels, but a board from outside may."""
+    london, europe = spoken_in("pl", ("connections", "bus-cards")), spoken_in("pl", ("european-express",))
+    book = [key for key in own_messages("pl") if key.startswith("book.")]
+    strays = r"(?<!długiej )\btras|\btor(?:u|y|ów)?\b|dżoker"  # tickets of the long kind keep their printed name
+    assert [key for key in book if re.search(strays, " ".join(texts(Message(london.text(key)).parts, "joker")))] == []
+    assert london.say("book.claim", wild="joker").startswith("Tworzysz połączenie, zagrywając tyle kart w jego kolorze, ile ma pól")
+    assert "Europejski Ekspres" in europe.say("book.longest", points=10)
+    assert Words("pl").say("book.claim", wild="joker").startswith("Budujesz trasę")
+
+
 def test_the_log_follows_the_terms_of_the_board() -> None:
     claim = {"event": "claim", "seat": 0, "cards": ["green", "wild"], "points": 2}
     built = Speaker(load_board("europe"), "pl", ["Ada"]).event(claim | {"route": "athina-sarajevo"})
@@ -169,9 +195,10 @@ def test_a_game_uses_no_term_of_another_game(language: str, board: str) -> None:
 def test_one_thing_has_one_word(language: str) -> None:
     """Spaces, pieces, tours, passing, the log, pink."""
     strays = {
-        "pl": r"fioletow|figur[ek]|[Pp]rzebieg gry|na ręku|wypadaj\w* z gry|wybudowa|[Zz]atrzyma(?:j|ć|sz)",
+        "pl": r"fioletow|figur[ek]|[Pp]rzebieg gry|na ręku|wypadaj\w* z gry|wybudowa|[Zz]atrzyma(?:j|ć|sz)"
+        r"|\bsztuk|[Zz]wr(?:óc|ac)\w* bilet|[Bb]ilet\w* zwróc|pod spód|[Dd]ług\w+ bilet|krawęd\w+ (?:mapy|planszy)|trasy? parow|zwrócić",
         "uk": r"фіолетов|фішк|[Пп]еребіг|подорож \{|пропускає хід|[Пп]ропустити хід|\b[пП]ол(?:е|я|ів|ях|ю)\b|\b[ву] рук[уі]\b"
-        r"|подвійн\w+ кораб|[Кк]артков\w+ гр|карт\w* поїзд",
+        r"|подвійн\w+ кораб|[Кк]артков\w+ гр|карт\w* поїзд|під колоду|дивитися карти|парн\w+ маршрут|граючи",
     }
     texts = [*own_messages(language).values(), *(text for game in NAMED for text in described(game, language))]
     assert [(found[0], text) for text in texts if (found := re.search(strays[language], text))] == []
