@@ -1,6 +1,8 @@
 """Settings: declared once, and settable by option and by environment."""
 
 import inspect
+import re
+import sys
 from dataclasses import fields
 
 import pytest
@@ -37,6 +39,13 @@ def test_a_setting_is_taken_from_the_environment_and_an_option_wins(served, one)
     words = [word for value in OTHER[one.kind].split() for word in (one.option, value)]
     assert branchline("serve", *words, **{one.variable: "7" if one.kind != "tuple[str, ...]" else "10.2.0.1"}).returncode == 0
     assert getattr(served[-1][0], one.name) == READ[one.kind]
+
+
+def test_a_postgresql_without_its_driver_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    refused = branchline("serve", "--port", 0, "--database-url", "postgresql://127.0.0.1/games")
+    assert refused.returncode == 1
+    assert re.search(r"PostgreSQL needs the package asyncpg, which is not installed: .*\[postgresql\]'", refused.stderr)
 
 
 def test_without_options_everything_is_as_declared(served):

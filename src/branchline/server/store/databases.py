@@ -17,6 +17,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
+from branchline.errors import from_extra
 from branchline.server.store.checking import check_presence, check_whole, explained
 from branchline.server.store.migrating import DatabaseError, DatabaseUrlError
 from branchline.server.store.writing import ANSWER_WITHIN, PostgresWriter, SqliteWriter, Writer, prepare_sqlite
@@ -123,10 +124,8 @@ class Postgres(Database):
     is_file = False
 
     def __init__(self, url: URL) -> None:
-        try:
+        with from_extra("postgresql", "PostgreSQL"):
             self.migrator = self.reader = create_async_engine(url, pool_size=8, max_overflow=4, pool_pre_ping=True, hide_parameters=True)
-        except ModuleNotFoundError:
-            raise DatabaseError("for PostgreSQL install it with its driver: pip install 'branchline[postgresql]'") from None
         named: dict[str, Any] = {"host": url.host, "port": url.port, "user": url.username, "password": url.password, "database": url.database}
         self._address = {name: value for name, value in named.items() if value is not None} | dict(url.query)
         self.writer = PostgresWriter(self._address)
