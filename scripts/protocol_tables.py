@@ -20,7 +20,7 @@ NAMES = {"string": "text", "integer": "whole number", "boolean": "true or false"
 def in_words(field: dict[str, Any]) -> str:
     """The type of a field, from its JSON schema."""
     if "anyOf" in field:
-        return " or ".join(dict.fromkeys(in_words(one) for one in field["anyOf"] if one.get("type") != "null"))
+        return " or ".join(dict.fromkeys(map(in_words, field["anyOf"])))
     if "$ref" in field:
         return f"[{field['$ref'].rpartition('/')[2]}](#parts-of-a-view)"
     if "enum" in field:
@@ -28,11 +28,16 @@ def in_words(field: dict[str, Any]) -> str:
     if "const" in field:
         return f"`{field['const']}`"
     if field.get("type") == "array":
-        return f"list: {in_words(field['items'])}" if field.get("items") else "list"
+        return f"list ({in_words(field['items'])})" if field.get("items") else "list"
     if field.get("type") == "object":
         inner = field.get("additionalProperties")
-        return f"object: {in_words(inner)} by name" if isinstance(inner, dict) else "object"
+        return f"object (name: {in_words(inner)})" if isinstance(inner, dict) else "object"
     return NAMES.get(field.get("type", ""), field.get("type", "anything"))
+
+
+def present(field: dict[str, Any]) -> dict[str, Any]:
+    """The field where it is there: what has no value is left out, and never null."""
+    return field | {"anyOf": [one for one in field["anyOf"] if one.get("type") != "null"]} if "anyOf" in field else field
 
 
 def table(message: type[Message]) -> str:
@@ -45,7 +50,7 @@ def table(message: type[Message]) -> str:
         is_default_told = default not in (None, "", message.model_fields[name].default if name == "protocol" else None)
         note = field.get("description", "") + (f" Default: `{json.dumps(default)}`." if is_default_told else "")
         must = "" if name in schema.get("required", ()) or message in SENT else "optional; "
-        rows.append(f"| `{name}` | {must}{in_words(field)} | {note.strip()} |")
+        rows.append(f"| `{name}` | {must}{in_words(present(field))} | {note.strip()} |")
     return "\n".join(["| field | | |", "| --- | --- | --- |", *rows]) if rows else ""
 
 
