@@ -431,6 +431,22 @@ def test_the_examples_pass_the_check(name, board):
     assert report.passed, [one.first for one in report.checks]
 
 
+def test_the_command_checks_a_program(program):
+    checked = branchline("check-bot", program(), "--game", "london", "--players", 2)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    failed = branchline("check-bot", program(at_decide=SECOND + "say(type='nonsense')"), "--game", "london", "--players", 2, "--limit", LIMIT)
+    assert failed.returncode == 1
+
+
+def test_you_can_play_against_a_program(program, tmp_path):
+    """Until it has been asked: it chooses its first tickets as you do."""
+    name = program(at_decide=f"open({str(tmp_path / 'asked')!r}, 'a').write('decided ')")
+    played = branchline("play", "--game", "london", "--players", 2, "--bots", name, "--seed", 5, stdin="1\n1\nquit\n", cwd=tmp_path)
+    assert played.returncode == 0, played.stderr
+    assert f"{Path(name).name.capitalize()} 2" in played.stdout
+    assert (tmp_path / "asked").read_text().startswith("decided")
+
+
 def test_programs_play_a_whole_arena_and_beat_chance(tmp_path):
     need_node()
     out = tmp_path / "results.jsonl"
