@@ -27,7 +27,7 @@ def show_version(wanted: bool) -> None:
 def branchline(
     version: Annotated[bool, typer.Option("--version", help="Show the version and exit.", callback=show_version, is_eager=True)] = False,
 ) -> None:
-    """Railway-network board games: play, simulate, replay, show."""
+    """Railway-network board games: play and host them, let bots play them, and make boards and bots of your own."""
 
 
 def main() -> None:
