@@ -206,6 +206,7 @@ def test_without_a_terminal_an_unknown_bot_leaves_no_empty_line():
     assert tried.stderr.startswith("branchline: there is no bot 'nobot'")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif(sys.platform == "win32", reason="a closed pipe is another error there")
 @pytest.mark.parametrize("arguments", [("show", "london"), ("--help",), ("--version",)])
 def test_a_command_whose_output_nobody_reads_ends_quietly(arguments):

@@ -40,6 +40,7 @@ def test_importing_the_package_alone_loads_neither_rules_nor_compiler():
     assert (ended.stdout.strip(), ended.stderr) == ("[]", "")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("package", "arguments", "what", "extra"),
     [

@@ -54,6 +54,7 @@ def finished(ran):
     return {name: outcome for outcome, name in re.findall(r"^ +\d+/\d+ (\w+) +[\d.]+ s  tests/test_some.py::(\w+)$", ran.stdout, re.MULTILINE)}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "by-workers"])
 def test_a_soak_tells_of_each_test_and_goes_on_with_what_has_not_passed(project, workers):
     first = run(project, *workers, BRANCHLINE_SOAK="1")
@@ -74,6 +75,7 @@ def test_a_soak_with_nothing_left_to_do_has_passed(project):
         assert (ran.returncode, finished(ran)) == (0, expected)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("change", ["fresh", "long", "a test", "a helper", "a source", "a source above the game"])
 def test_a_soak_starts_over_when_asked_to_or_when_a_source_changes(project, change):
     (project / "there").touch()

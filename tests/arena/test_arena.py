@@ -226,6 +226,7 @@ def test_a_game_says_what_became_of_it():
     assert played.completed[1] >= 1
 
 
+@pytest.mark.sample(1)
 @pytest.mark.usefixtures("own")
 @pytest.mark.parametrize(("bot", "kind", "limit"), [("Crash", "crash", 20), ("Cheat", "illegal", 20), ("Sleep", "late", 0.02)])
 def test_a_bot_that_fails_loses_its_moves_not_the_arena(bot, kind, limit):
@@ -238,6 +239,7 @@ def test_a_bot_that_fails_loses_its_moves_not_the_arena(bot, kind, limit):
     assert failing.win_rate.mean == 0.5  # greedy plays for it, and rotated seats make it even
 
 
+@pytest.mark.soak("an arena whose processes cannot notice is ended so, too")
 @UNIX
 @pytest.mark.parametrize("jobs", [1, 2] if SOAK else [2])
 def test_a_bot_that_never_returns_ends_with_its_process(own, jobs):
@@ -294,6 +296,7 @@ def test_processes_use_one_thread_each_and_leave_the_environment_alone(monkeypat
     assert (os.environ["NUMBA_NUM_THREADS"], os.environ.get("OMP_NUM_THREADS")) == ("7", None)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.usefixtures("own")
 @pytest.mark.parametrize(("bot", "reason"), [("Dies", "a process of the arena died"), ("Fussy", "cannot be made: ValueError: only seed 0 will do")])
 def test_a_process_that_fails_is_reported(bot, reason):

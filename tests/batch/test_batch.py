@@ -45,7 +45,7 @@ def assert_ended(batch, slot, state):
     assert batch.shares[slot].tolist() == (np.array(winners, np.float32) / np.float32(sum(winners))).tolist()
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_g_1_stepping_a_batch_plays_the_games_of_states(game, players):
     """Whole games with restarts, every byte of every state. The k-th game of slot i is number i + k * n of the seed."""
     rng = random.Random(f"{game} {players}")

@@ -150,7 +150,7 @@ def read_tickets(see, view):
     fill(view.returned_by, see["returned"] << viewer)
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_g_2_a_view_can_be_read_back_from_its_observation(game, players):
     """If two views differ, so do their observations. Not covered: which routes others may claim, because that follows from those owned."""
     phases = set()
@@ -172,7 +172,7 @@ def row_of_game(batch, state):
     return batch.observe()[0].tobytes()
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_g_2_observations_of_twin_worlds_are_identical_in_every_phase(game, players):
     """Worlds that differ only in what a viewer may not know: made by hand, as for views, and imagined from the view."""
     rng, phases, differing, batch = random.Random(3), set(), 0, Batch(game, 1, players=players, seed=1)

@@ -209,7 +209,7 @@ def margins(totals, scale):
     return (totals - others) / scale
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_rewards_are_the_win_and_the_margin(game, players):
     win, both = Batch(game, 4, players=players, seed=3), Batch(game, 4, players=players, seed=3, rewards=Rewards(win=0.25, margin=0.75, scale=40))
     while both.games_played < 6:
@@ -226,7 +226,7 @@ def test_rewards_are_the_win_and_the_margin(game, players):
             assert np.allclose(both.rewards[slot], 0.25 * won + 0.75 * margin, atol=1e-6)
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_shaping_earns_the_change_of_the_margin_and_leaves_nothing_at_the_end(game, players):
     """Over a game it sums to what the game began with, whatever was played: which policy is best does not change."""
     batch = Batch(game, 3, players=players, seed=3, rewards=Rewards(shaping=0.5, scale=20))
@@ -341,7 +341,7 @@ def test_rows_are_padded_and_normalised():
         Batch("london", 6, dtype="bfloat16")
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_observations_stay_within_their_bounds(game, players):
     batch = Batch(game, 16, players=players, seed=4, packed=True)
     low, high = batch.observation_bounds

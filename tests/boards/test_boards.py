@@ -207,6 +207,7 @@ def test_a_broken_board_of_another_mechanism_says_why(copy, board, file, old, ne
         read_board(folder)
 
 
+@pytest.mark.sample(2)
 def test_no_line_left_out_or_doubled_causes_anything_but_a_clear_error(copy, game):
     """Leave out or repeat any line of any file that makes the board: the result is a board, or a BoardError."""
     folder = copy(game)

@@ -107,12 +107,14 @@ def named_wrongly(request, tmp_path):
     return str(folder)
 
 
+@pytest.mark.sample(1)
 def test_commands_that_need_no_board_from_outside_do_not_mind_a_broken_one(isles, named_wrongly):
     for command in (("--help",), ("--version",), ("board", "check", isles), ("show", "new-york")):
         done = branchline_process(*command, BRANCHLINE_BOARDS=named_wrongly)
         assert (done.returncode, done.stderr) == (0, ""), command
 
 
+@pytest.mark.sample(2)
 def test_commands_that_need_one_say_in_a_line_what_is_broken(named_wrongly):
     done = branchline_process("show", "far-isles", BRANCHLINE_BOARDS=named_wrongly)
     assert done.returncode in (1, 2)

@@ -285,6 +285,7 @@ def test_a_bot_that_does_not_quit_is_killed(program, tmp_path):
     assert all(gone(pid) for pid in pids_in(tmp_path))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nothing_is_left_however_branchline_ends(how, program, tmp_path):
     spec = program(at_start=NOTE_PID.format(tmp_path), at_decide="time.sleep(60)", at_quit="time.sleep(60)")
@@ -302,6 +303,7 @@ def pids_in_when_written(folder):
     return [path for path in folder.glob("pid-*") if path.read_text()]
 
 
+@pytest.mark.soak("an arena with bots of Python's is ended so, too")
 def test_ctrl_c_ends_an_arena_and_its_programs(program, tmp_path):
     spec = program(at_start=NOTE_PID.format(tmp_path), at_decide="time.sleep(0.05)")
     command = [sys.executable, "-m", "branchline", "arena", spec, "greedy", "--game", "london", "--jobs", "2", "--games", "1000"]
@@ -372,6 +374,7 @@ def test_secrets_of_a_server_are_not_in_a_bots_environment():
     assert running.environment(variables) == {"PATH": "/bin", "BRANCHLINE_CACHE": "/c", "LANG": "C"}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("spec", ["planner", "random", "tests.bots.test_processes:Watcher"])
 def test_a_python_bot_decides_the_same_in_a_process(spec):
     """Own chance, own memory and what has happened included."""

@@ -32,6 +32,7 @@ ASKED = [(*table, name) for table in TABLES for name in NAMES]
 SAMPLE = [(board, load_board(board).players[place % 2], NAMES[place % len(NAMES)]) for place, board in enumerate(shipped_boards())]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("board", "seats", "name"), ASKED if SOAK else SAMPLE)
 def test_the_same_view_and_seed_give_the_same_decision_whatever_is_hidden(board, seats, name):
     """Every eighth decision of a game, in worlds that differ only in what the seat may not know; with a new bot, which remembers nothing."""

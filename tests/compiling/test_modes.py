@@ -11,11 +11,10 @@ import pytest
 
 from branchline import compiling
 from branchline.batch import warm
-from branchline.boards import load_board
-from branchline.boards.folders import board_folder, packed_boards, shipped_boards
+from branchline.boards.folders import board_folder, packed_boards
 from branchline.bots import levels, networks, weights
 from branchline.compiling import sources
-from tests.conftest import LONG, SOAK, TABLES
+from tests.conftest import LONG, ONE_TABLE_EACH, SOAK, TABLES
 from tests.random_games import random_game
 
 GAMES = 40 if LONG else 3 if SOAK else 1  # plain games take seconds each
@@ -49,11 +48,8 @@ def in_the_other_mode(game: str, players: int) -> list[str]:
     return run.stdout.split()
 
 
-# the fewest players of one game, the most of the next, and so on
-SAMPLE = [(board, load_board(board).players[number % 2]) for number, board in enumerate(shipped_boards())]
-
-
-@pytest.mark.parametrize(("board", "seats"), TABLES if SOAK else SAMPLE)
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(("board", "seats"), TABLES if SOAK else ONE_TABLE_EACH)
 def test_g_1_plain_equals_compiled(board, seats):
     assert in_the_other_mode(board, seats) == fingerprints(board, seats, GAMES)
 

@@ -136,6 +136,7 @@ def test_canary_a_kernel_is_looked_for_before_it_is_compiled():
         kernel.compile("void(int64[:])")
 
 
+@pytest.mark.soak("the loop of whole games calls the same functions")
 @pytest.mark.timeout(250)
 def test_batches_of_the_gpu_are_those_of_the_cpu():
     """In plain Python, on a device that is Python too."""

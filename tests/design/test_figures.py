@@ -9,13 +9,14 @@ from branchline.design.figures import WHY, figures_of
 from branchline.design.playing import Table
 from branchline.design.sums import ENDS, Sums
 from branchline.design.worths import Holdings
+from tests.conftest import SOAK
 from tests.design.recounting import Recount, recorded
 
 GAMES = 16
 TABLES = {"london": ["planner", "greedy", "random"], "europe": ["planner", "random", "greedy", "random"], "usa": ["greedy", "random"]}
 
 
-@pytest.fixture(scope="module", params=TABLES)
+@pytest.fixture(scope="module", params=TABLES if SOAK else ["london"])
 def both(request, tmp_path_factory):
     """Our sums, and the same games counted by hand."""
     bots = TABLES[request.param]

@@ -20,13 +20,13 @@ from branchline.batch import observation
 from branchline.boards.folders import further_boards
 from branchline.envs import Screen, aec_env, environment_ids, parallel_env
 from branchline.errors import MissingPackage
-from tests.conftest import FEWEST_AND_MOST, SOAK, TABLES
+from tests.conftest import ONE_TABLE_EACH, SOAK, TABLES
 from tests.envs.conformance import CHECKS, SLOW_CHECKS
 
 ROOT = Path(__file__).parents[2]
 FURTHER_TABLES = [(game, players) for game in further_boards() for players in range(load_board(game).players[0], load_board(game).players[1] + 1)]
 EVERY = [*TABLES, *FURTHER_TABLES]
-QUICK = [(check, *table) for check in CHECKS if check not in SLOW_CHECKS for table in (EVERY if SOAK else FEWEST_AND_MOST)]
+QUICK = [(check, *table) for check in CHECKS if check not in SLOW_CHECKS for table in (EVERY if SOAK else ONE_TABLE_EACH)]
 SMALL = [("card-game", 2), ("london", 2)]  # without a map, and with one
 SLOW = [(check, *table) for check in SLOW_CHECKS for table in (EVERY if SOAK else SMALL)]
 
@@ -59,7 +59,7 @@ def playing(env, seed):
     return earned, decisions
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_agents_see_what_their_seats_see_and_rewards_sum_to_nothing(game, players):
     env = aec_env(game, players)
     env.reset(seed=2)
@@ -168,7 +168,7 @@ def episode(env, seed):
     return rewards, info
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_a_seat_plays_against_bots_to_the_end(game, players):
     env = gymnasium.make(environment_ids()[game], players=players, opponents=["greedy"])
     rewards, info = episode(env, 4)

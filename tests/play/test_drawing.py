@@ -22,7 +22,7 @@ def midway(game, players, share=0.6):
     return states[int(share * len(states))]
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_a_picture_is_an_svg_with_every_claimed_route_in_its_owners_colour(game, players):
     state = midway(game, players)
     drawn = ElementTree.fromstring(picture(state.view(0)))
@@ -30,7 +30,7 @@ def test_a_picture_is_an_svg_with_every_claimed_route_in_its_owners_colour(game,
     assert sorted(group.get("fill") for group in owned) == sorted(colours.SEATS[seat] for seat in state.seats for _ in state.routes(seat))
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_g_2_the_picture_of_a_view_shows_no_secret(game, players):
     state, rng = midway(game, players, 0.5), random.Random(1)
     while state.record.paid.any():
@@ -39,7 +39,7 @@ def test_g_2_the_picture_of_a_view_shows_no_secret(game, players):
         assert picture(twin_world(state, viewer, rng).view(viewer)) == picture(state.view(viewer))
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_every_card_is_within_the_picture(game, players):
     drawn = ElementTree.fromstring(picture(midway(game, players)))
     _, _, width, _ = map(float, drawn.get("viewBox").split())

@@ -53,7 +53,7 @@ def test_what_is_not_allowed_now_says_why(hand, decision, reason):
         state.apply(decision)
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_every_illegal_decision_has_a_reason(game, players):
     for state in random_game(game, players, 3):
         if state.is_over or len(state.history) % (9 if SOAK else 35):

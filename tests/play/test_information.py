@@ -21,7 +21,7 @@ def viewers(state):
     return (*state.seats, NOBODY)
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_a_view_tells_what_its_viewer_has_seen_happen(game, players):
     """At every moment the same as a redacted record."""
     for seed in range(GAMES):
@@ -81,7 +81,7 @@ def test_different_histories_with_the_same_view_are_told_apart():
         assert one.view(viewer).information_bytes != other.view(viewer).information_bytes
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_no_information_state_comes_up_twice_for_a_seat_that_decides(game, players):
     """With perfect recall, whoever has decided something since knows it."""
     for seed in range(GAMES):
@@ -96,7 +96,7 @@ def test_no_information_state_comes_up_twice_for_a_seat_that_decides(game, playe
         assert len(texts) == len(contents) == decisions
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_equal_information_states_behave_equally(game, players):
     """In worlds that a seat cannot tell apart it may do and imagines the same, bots decide the same, and the same decisions lead to the same."""
     rng, compared, further = random.Random(1), 0, 0

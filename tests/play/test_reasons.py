@@ -139,7 +139,7 @@ def test_sentences_are_made_of_the_values():
     assert in_english(europe, Reason("finish_first", {"seat": 1, "phase": "payment"})) == "First finish paying, or take it back."
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_every_reason_in_random_games_is_known_and_can_be_sent_and_said(game, players):
     speaker = Speaker(load_board(game), "uk")
     for state in random_game(game, players, 5):

@@ -51,6 +51,7 @@ def test_a_finished_game_is_there_from_every_seat(game):
     assert (contents["layout"] is None) == (not contents["grounds"]) == (game == "card-game")
 
 
+@pytest.mark.sample(2)
 def test_the_same_record_is_the_same_file_and_not_a_large_one(game):
     record = record_of(game)
     text = replay_page(record)

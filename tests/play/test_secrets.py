@@ -18,7 +18,7 @@ GAMES = 40 if LONG else 6 if SOAK else 2
 NOBODY = None
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_g_2_views_of_twin_worlds_are_identical_in_every_phase(game, players):
     seen = Counter()
     differing = 0
@@ -56,7 +56,7 @@ def test_g_2_a_payment_in_progress_is_hidden_from_the_others(game, players):
     assert checked
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_g_2_redacted_events_are_identical_in_twin_worlds(game, players):
     """Starting from twins with the same deck, make the same decisions while both allow them."""
     compared = 0
@@ -140,7 +140,7 @@ class Memory:
             self.seen |= set(event.get("tickets", ()))
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_g_2_a_view_shows_of_others_only_what_events_have_shown(game, players):
     """Another seat's hand shows exactly the cards everyone has seen go there; its tickets are only those that the viewer was shown."""
     for seed in range(GAMES):
@@ -161,7 +161,7 @@ def test_g_2_a_view_shows_of_others_only_what_events_have_shown(game, players):
                 assert set(tickets) <= memory.seen
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_g_2_a_view_holds_own_secrets_and_only_counts_of_others(game, players):
     for state in random_game(game, players, 6):
         for viewer in state.seats:

@@ -269,6 +269,7 @@ def without_code(text):
     return re.sub(r'<(script(?! type="application/json")|style)\b.*?</(script|style)>', "", text, flags=re.DOTALL)
 
 
+@pytest.mark.sample(2)
 def test_every_board_makes_a_page(game, tmp_path):
     bots = ["planner", "greedy"]
     figures = figures_of(open_simulation(written(tmp_path, game, bots, simulated(game, bots, games=20))))

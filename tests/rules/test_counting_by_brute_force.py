@@ -123,6 +123,7 @@ def longest(board, routes):
     return max((extend(city, frozenset()) for edge in edges for city in edge[:2]), default=0)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("part", range(4))
 def test_eu_34_eu_35_tickets_with_stations_equal_the_best_of_all_assignments(part):
     board, rng = own_copy("europe"), random.Random(part)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow_when_plain
 GAMES = 30 if LONG else 8 if SOAK else 2
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_imagined_games_agree_with_the_view_and_lose_nothing(game, players):
     for seed in range(GAMES):
         for state in random_game(game, players, seed):

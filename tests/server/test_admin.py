@@ -289,6 +289,7 @@ WRONG = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("what", WRONG)
 def test_what_is_wrong_with_a_backup_is_found(server, backup, what):
     statement, told = WRONG[what]

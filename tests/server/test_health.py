@@ -256,6 +256,7 @@ def test_a_postgresql_that_is_away_at_the_start_is_waited_for(postgres, tmp_path
             server.kill()
 
 
+@pytest.mark.soak("a full disk, and a PostgreSQL that is away at the start, show the same")
 def test_a_postgresql_that_goes_away_shows_in_the_health_until_it_is_back(postgres, tmp_path):
     real, door = int(postgres.rsplit(":", 1)[1].split("/")[0]), free_port()
     server = ServerProcess(postgres.replace(f":{real}/", f":{door}/"), tmp_path)

@@ -156,6 +156,7 @@ class Held:
         return heard
 
 
+@pytest.mark.sample(2)
 @pytest.mark.timeout(3600)
 def test_whole_games_are_told_in_the_documents_words(game, inside):
     """Two people and a watcher over sockets, with a look at what they see over HTTP now and then, and the rarer kinds of answers on the way."""

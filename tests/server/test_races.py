@@ -217,6 +217,7 @@ async def send_to_both(table: Meeting, key: str, position: dict[str, Any]) -> No
     assert one["type"] == "done"
 
 
+@pytest.mark.sample(1)
 def test_of_two_answers_through_two_processes_one_counts_and_a_message_sent_to_both_acts_once(pair: Pair, database_url: str) -> None:
     ledger = Ledger()
 
@@ -313,6 +314,7 @@ def test_bots_at_a_table_of_two_processes_act_once_each(pair: Pair, database_url
     assert min(by_process) > 5  # both take part; how much each does is chance
 
 
+@pytest.mark.soak("kills among several processes are in the histories")
 @pytest.mark.parametrize("database_url", KILLED_ON, indirect=True)
 def test_when_the_process_that_drives_a_bot_is_killed_the_other_goes_on(pair: Pair, database_url: str) -> None:
     first, second = pair

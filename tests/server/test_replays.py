@@ -55,7 +55,7 @@ def over(inside):
 # what is in a replay
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_a_replay_has_one_step_for_each_decision_and_all_events(game, players):
     record = record_of(game, players)
     for viewer in (None, *range(players)) if SOAK else (None, players - 1):
@@ -69,7 +69,7 @@ def test_a_replay_has_one_step_for_each_decision_and_all_events(game, players):
             r.OpenPosition.model_validate(shown)
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_with_everything_open_every_hand_and_ticket_is_seen(game, players):
     record = record_of(game, players)
     found, board = replay(record), load_board(game)
@@ -102,7 +102,7 @@ def test_a_seats_replay_is_what_the_seat_saw_at_the_table(game):
         assert shown[number] == json.loads(snapshot), number
 
 
-@pytest.mark.fewest_and_most
+@pytest.mark.one_table_each
 def test_a_seat_is_not_shown_what_others_decided_in_secret(game, players):
     found = replay(record_of(game, players), 0)
     for step, shown in zip(found["steps"], list(positions(found))[1:], strict=True):

@@ -55,6 +55,7 @@ class Client:
             self.seen["state"] = patched(self.seen["state"], message["patch"])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("part", PARTS)
 def test_a_snapshot_and_the_updates_after_it_equal_a_fresh_snapshot(game, part):

@@ -259,6 +259,7 @@ def chunks_of(out):
 STOPPED = [("parquet", "SIGINT"), ("jsonl", "SIGKILL"), ("parquet", "SIGKILL"), ("jsonl", "SIGINT")]
 
 
+@pytest.mark.sample(1)
 @UNIX
 @pytest.mark.parametrize(("ending", "how"), STOPPED if SOAK else STOPPED[:2])
 def test_a_stopped_simulation_goes_on_to_the_same_file(tmp_path, ending, how):
@@ -309,6 +310,7 @@ def test_a_second_ctrl_c_ends_at_once_and_loses_nothing(tmp_path, monkeypatch):
     assert pl.read_parquet(tmp_path / "x.parquet")["game"].to_list() == np.repeat(np.arange(60), 2).tolist()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("damage", ["cut off", "empty", "other rows", "a table missing", "seats missing", "unfinished"])
 def test_a_broken_part_is_played_again(tmp_path, damage):
     for name in ("whole", "broken"):
@@ -556,6 +558,7 @@ def test_a_folder_that_cannot_be_written_is_found_before_the_first_game(tmp_path
             run(tmp_path / "file" / name, 5, plan(tables=()))
 
 
+@pytest.mark.soak("missing extras are tested in test_package.py")
 def test_tables_need_polars(tmp_path):
     code = "import sys; sys.modules['polars'] = None; from branchline.cli import main; main()"
     command = [sys.executable, "-c", code, "simulate", "--games", "5"]

@@ -67,6 +67,7 @@ def test_lobby_and_settings(visitor: Visitor) -> None:
     assert violations(page) == []
 
 
+@pytest.mark.sample(1)
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("board", "visitor"), [pytest.param(board, look, id=f"{board}-{look_id(look)}") for board, look in SEEN], indirect=["visitor"]

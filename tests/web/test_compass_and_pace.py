@@ -261,6 +261,7 @@ class Told:
         return json.dumps(told)
 
 
+@pytest.mark.soak("one ticket is celebrated in another test")
 def test_two_tickets_done_at_once_are_celebrated_one_after_the_other(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     visitor, table = at_a_table(browser, server, visitors)
     tickets = list(visitor.ask(f"/api/tables/{table}")["state"]["position"]["seats"]["0"]["compass"])[:2]

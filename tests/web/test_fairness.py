@@ -97,6 +97,7 @@ def finds_out_what_was_changed(bob: Visitor) -> None:
     fair.get_by_text("✗ Fingerprints or names are not those that your browser saw").wait_for()
 
 
+@pytest.mark.soak("the server's tests hold who is left out")
 def test_who_went_away_before_the_game_is_left_out_and_the_others_see_it(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     ann, bob = (guest(browser, server.url, name, visitors) for name in ("Ann", "Bob"))
     table = open_by_hand(ann)

@@ -38,6 +38,7 @@ def read_code(code: Locator) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("scheme", "viewport"), [("light", WIDE), ("dark", PHONE)])
 def test_the_code_of_an_invitation_holds_its_link(
     browser: Browser, server: ServerProcess, visitors: list[Visitor], scheme: str, viewport: dict
@@ -51,6 +52,7 @@ def test_the_code_of_an_invitation_holds_its_link(
     assert read_code(code) == f"{server.url}/t/{table}"
 
 
+@pytest.mark.soak("the server's tests hold how many are told")
 def test_people_at_a_table_see_how_many_watch(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     ann, bob, eve = (Visitor(browser, server.url) for _ in range(3))
     visitors += [ann, bob, eve]

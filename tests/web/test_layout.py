@@ -231,6 +231,7 @@ def test_paying_and_the_guide(browser: Browser, server: ServerProcess, visitors:
     assert {phase: wrong for phase, wrong in found.items() if wrong} == {}
 
 
+@pytest.mark.soak("a turn with thirteen tickets needs more room")
 @pytest.mark.timeout(900 if SOAK else 240)
 @pytest.mark.parametrize("locale", languages())
 @pytest.mark.parametrize("board", BOARDS if SOAK else ["london"])
@@ -354,6 +355,7 @@ def test_three_quarters_of_a_laptop_are_board(browser: Browser, server: ServerPr
     assert page.evaluate(SHARE, WIDE_NET) >= LEAST_SHARE
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("locale", languages())
 @pytest.mark.parametrize("bots", [2, 4])
 @pytest.mark.parametrize("board", ON_ROUTES if SOAK else ["europe"])
@@ -385,6 +387,7 @@ COVERED = """() => {
 }"""
 
 
+@pytest.mark.soak("the phases of a game are measured above")
 @pytest.mark.parametrize("locale", languages())
 def test_the_offer_to_exchange_pieces_covers_no_space(browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str) -> None:
     visitors.append(visitor := Visitor(browser, server.url, locale=locale))
@@ -423,6 +426,7 @@ WHOLE_TICKETS = """() => {
 WHOLE_NAMES = "[...document.querySelectorAll('.seat .name')].every((one) => one.scrollWidth <= one.clientWidth + 1)"
 
 
+@pytest.mark.soak("the phases of a game are measured above")
 @pytest.mark.parametrize("locale", languages())
 def test_five_seats_and_a_full_hand_of_the_world_have_room(browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str) -> None:
     """With large type, too, every kind of card, every seat and every bot's name is seen, and tickets are seen whole."""
@@ -472,6 +476,7 @@ def test_the_result_covers_no_name(browser: Browser, server: ServerProcess, visi
 FULLY_READ = "(selector) => { const one = document.querySelector(selector); return one.scrollHeight <= one.clientHeight + 1 }"
 
 
+@pytest.mark.soak("the phases of a game are measured above")
 @pytest.mark.parametrize("locale", languages())
 def test_the_first_guide_is_read_without_scrolling_on_a_laptop(browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str) -> None:
     visitors.append(visitor := Visitor(browser, server.url, viewport={"width": 1280, "height": 720}, locale=locale))

@@ -51,6 +51,7 @@ def installed(browser: Browser, url: str, visitors: list[Visitor]) -> Visitor:
     return visitor
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("locale", "language", "said"), [("en-GB", "en", "railway"), ("pl-PL", "pl", "kolejowe"), ("uk-UA", "uk", "залізничні")])
 def test_the_page_is_installed_under_its_name_in_the_language(
     browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str, language: str, said: str
@@ -81,6 +82,7 @@ def test_chromium_finds_nothing_that_keeps_the_page_from_being_installed(browser
     assert [one["errorId"] for one in problems if one["errorId"] != "in-incognito"] == []
 
 
+@pytest.mark.soak("a reload without network shows the worker at work")
 def test_the_service_worker_is_asked_for_again_every_time(server: ServerProcess) -> None:
     answer = httpx.get(f"{server.url}/sw.js")
     assert answer.headers["cache-control"] == "no-cache"
@@ -107,6 +109,7 @@ def test_a_reload_without_network_says_so_and_the_game_comes_back_by_itself(
     page.wait_for_selector(".lost", state="detached")
 
 
+@pytest.mark.soak("a game that comes back by itself is in another test")
 def test_the_start_page_comes_back_by_itself(browser: Browser, server: ServerProcess, offline_visitors: list[Visitor]) -> None:
     visitor = installed(browser, server.url, offline_visitors)
     visitor.context.set_offline(True)
@@ -130,6 +133,7 @@ def test_only_the_pages_own_files_are_kept(browser: Browser, server: ServerProce
     assert [path for path in kept if not (path in ("/", "/icon.svg") or path.startswith("/assets/"))] == []
 
 
+@pytest.mark.soak("a reload without network shows the worker at work")
 def test_a_new_version_comes_with_the_next_load_and_the_old_one_is_forgotten(
     browser: Browser, tmp_path: Path, visitors: list[Visitor], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -145,6 +145,7 @@ ON_LINES = """() => {
 }"""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("locale", ["en-GB", "pl-PL", "uk-UA"])
 def test_no_level_stands_alone_on_a_line(browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str) -> None:
     visitors.append(visitor := Visitor(browser, server.url, locale=locale))

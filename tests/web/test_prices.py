@@ -15,6 +15,7 @@ from tests.web.test_compass_and_pace import at_a_table, opening_kept, ticket_nam
 PRICES = {"en-GB": "1 card and 4 points", "pl-PL": "1 karta i 4 punkty", "uk-UA": "1 карта і 4 очки"}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("locale", PRICES)
 def test_a_station_costs_the_points_that_it_would_keep_unbuilt(browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str) -> None:
     visitor, table = at_a_table(browser, server, visitors, "europe", locale=locale)

@@ -30,6 +30,7 @@ def visitor_of(browser: Browser, visitors: list[Visitor], **how: object) -> Page
     return visitors[-1].page
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("board", "size", "theme"), [("europe", WIDE, "light"), ("card-game", PHONE, "dark")])
 def test_it_opens_offline_and_is_looked_through_with_the_keyboard(
     browser: Browser, visitors: list[Visitor], tmp_path: Path, board: str, size: dict[str, int], theme: str

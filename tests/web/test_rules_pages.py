@@ -39,6 +39,7 @@ def scrolled_through(page: Page) -> None:
         page.wait_for_timeout(60)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize(
     ("board", "visitor"), [pytest.param(*one, id=f"{one[0]}-{one[1][0]}") for one in (EVERY if SOAK else SAMPLE)], indirect=["visitor"]
@@ -67,6 +68,7 @@ ON_LINES = """() => [...document.querySelectorAll('.example .steps')].map((steps
 })"""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("board", ["europe", "world", "london"])
 def test_no_place_beside_a_picture_stays_empty(visitor: Visitor, board: str) -> None:
     page = visitor.open(f"/rules/{board}")
@@ -78,6 +80,7 @@ def test_no_place_beside_a_picture_stays_empty(visitor: Visitor, board: str) -> 
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.soak("it waits for every picture of a page")
 def test_pictures_out_of_sight_are_printed_too(visitor: Visitor) -> None:
     page = visitor.open("/rules/world")
     page.wait_for_selector(".map .board")

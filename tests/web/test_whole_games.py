@@ -56,6 +56,7 @@ def check_the_end(visitor: Visitor, table: str) -> Record:
     return record
 
 
+@pytest.mark.sample(1)
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("board", ASKED)
 def test_a_whole_game_by_clicking(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str) -> None:
@@ -69,6 +70,7 @@ def test_a_whole_game_by_clicking(browser: Browser, server: ServerProcess, visit
         assert sum(player.acts.values()) == BEGINNING
 
 
+@pytest.mark.sample(1)
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("locale", LANGUAGES)
 def test_a_whole_game_on_a_phone_in_every_language(browser: Browser, server: ServerProcess, visitors: list[Visitor], locale: str) -> None:

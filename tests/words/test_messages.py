@@ -61,6 +61,7 @@ def said_here(language: str, message: str, values: dict[str, Any]) -> str:
     return Message(message).format(values, Speech(Locale.parse(language)))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("language", languages())
 def test_every_message_is_the_same_in_the_terminal_and_in_the_page(language: str) -> None:
     asked = [(language, text, values) for text in own_messages(language).values() for values in samples(text)]
