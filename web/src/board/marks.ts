@@ -1,7 +1,8 @@
 /** What a legend of the map can show. */
+import type { BuildingKind } from '../look/buildings'
 import type { Game } from '../state/games.svelte'
 
-export type MapMarkKind = 'route' | 'double' | 'closed' | 'tunnel' | 'ferry' | 'sea' | 'pair' | 'train' | 'bus' | 'ship' | 'station' | 'harbour'
+export type MapMarkKind = 'route' | 'double' | 'closed' | 'tunnel' | 'ferry' | 'sea' | 'pair' | 'train' | 'bus' | 'ship' | BuildingKind
 
 /** The special marks that a game's map has. */
 export function marksOf({ facts, building }: Game): MapMarkKind[] {
@@ -11,8 +12,7 @@ export function marksOf({ facts, building }: Game): MapMarkKind[] {
     ['ferry', facts.routes.some((route) => route.ferry > 0)],
     ['sea', facts.routes.some((route) => route.sea)],
     ['pair', facts.routes.some((route) => route.pair)],
-    ['station', building === 'station'],
-    ['harbour', building === 'harbour'],
   ]
-  return kinds.filter(([, isThere]) => isThere).map(([kind]) => kind)
+  const there = kinds.filter(([, isThere]) => isThere).map(([kind]) => kind)
+  return building ? [...there, building] : there
 }

@@ -2,7 +2,7 @@
 import { get } from '../api/http'
 import type { About, CardFacts, CityFacts, FurtherBot, GameFacts, GameListing, Layout, Level, RouteFacts, TicketFacts } from '../api/types'
 import { language, say } from '../i18n/i18n.svelte'
-import type { BuildingKind } from '../look/buildings'
+import { BUILDING_KINDS, type BuildingKind } from '../look/buildings'
 
 /** A game's facts, by id. */
 export class Game {
@@ -25,8 +25,7 @@ export class Game {
 
   /** What can be built on this board, if anything. */
   get building(): BuildingKind | undefined {
-    if (this.facts.harbours) return 'harbour'
-    return this.facts.stations ? 'station' : undefined
+    return BUILDING_KINDS.find((kind) => this.facts[`${kind}s`])
   }
 
   /** The address of the map's picture, by day or by night; '' if there is none. */
