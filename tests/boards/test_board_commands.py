@@ -327,6 +327,7 @@ def test_a_drawing_begins_with_a_picture_of_straight_tracks(baltic, monkeypatch)
     assert picture == picture_of(board, read_layout(board))
 
 
+@pytest.mark.soak("loading JAX alone takes two seconds of processor time")
 def test_each_picture_of_a_drawing_differs(baltic, monkeypatch):
     """Two short phases without compiling take the place of the fit."""
     pictures = []

@@ -10,6 +10,7 @@ from branchline.play.games import State
 from tests.conftest import SOAK
 
 
+@pytest.mark.sample(24)
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_bot_plays_whole_games_legally(game, players, name):
     match = Match(Game(game, players), [name] * players)
@@ -22,6 +23,7 @@ def test_a_bot_plays_whole_games_legally(game, players, name):
         assert replayed.events == state.events
 
 
+@pytest.mark.sample(24)
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_bot_sees_nothing_but_its_view(game, players, name):
     """The same view gives the same decision in another world."""

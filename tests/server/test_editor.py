@@ -88,6 +88,7 @@ def contents(folder):
 # who
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("method", "path"), PATHS)
 def test_only_with_a_key_and_the_code(inside, folder, method, path):
     before = contents(folder)
@@ -194,6 +195,7 @@ def test_an_unfinished_board_is_saved_with_its_problems_at_their_places(inside, 
         {"words/../../x": "y"},
     ],
     ids=str,
+@pytest.mark.sample(4)
 )
 def test_malformed_documents_are_refused(inside, folder, change):
     now, before = opened(inside), contents(folder)
@@ -332,6 +334,7 @@ BAD_ZIPS = {
 }
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("what", BAD_ZIPS)
 def test_anything_but_a_board_is_refused_and_nothing_is_written(inside, folder, what):
     before = {path: path.read_bytes() for path in folder.parent.rglob("*") if path.is_file() and "games.db" not in path.name}
