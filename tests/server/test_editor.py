@@ -195,8 +195,8 @@ def test_an_unfinished_board_is_saved_with_its_problems_at_their_places(inside, 
         {"words/../../x": "y"},
     ],
     ids=str,
-@pytest.mark.sample(4)
 )
+@pytest.mark.sample(4)
 def test_malformed_documents_are_refused(inside, folder, change):
     now, before = opened(inside), contents(folder)
     assert refused(save(inside, now["document"] | change, now["revision"])) == "malformed"
