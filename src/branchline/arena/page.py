@@ -15,7 +15,7 @@ from branchline.pages.html_parts import card, colour, facts, matrix, row, sectio
 from branchline.pages.intervals import Estimate
 from branchline.pages.lines import Line, bars, curves, lines
 from branchline.pages.numbers import decimal, give_or_take, percent, span, whole
-from branchline.plurals import called, counted
+from branchline.words.plurals import called, counted
 
 HEADINGS = ("", "points", "margin", "tickets done", "failed", "decision")
 

@@ -9,7 +9,7 @@ from rich.table import Table
 from branchline.arena.figures import BotFigures, LineupFigures, Results
 from branchline.bots.verdicts import in_seconds
 from branchline.pages.numbers import decimal, give_or_take, span
-from branchline.plurals import counted
+from branchline.words.plurals import counted
 
 HEADINGS = ("bot", "won in % (95 %)", "points", "margin", "done", "failed", "decision")  # done and failed are tickets
 

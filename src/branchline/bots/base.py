@@ -14,7 +14,7 @@ from branchline.errors import BranchlineError, IllegalDecision, UsageError, did_
 from branchline.play.events import Event, redact
 from branchline.play.first_use import compile_first
 from branchline.play.games import Game, State, View
-from branchline.plurals import counted
+from branchline.words.plurals import counted
 
 
 class BotError(BranchlineError):

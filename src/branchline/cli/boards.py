@@ -16,7 +16,7 @@ from branchline.boards.model import UnknownBoard
 from branchline.cli.serving import checked_level
 from branchline.cli.shared import FAILED, Commands, InLanguage, app, console
 from branchline.errors import UsageError, did_you_mean, from_extra
-from branchline.plurals import counted
+from branchline.words.plurals import counted
 
 HELP = (
     "Make a board of your own: start one, edit it in the browser, check it, draw its map, look at it. "

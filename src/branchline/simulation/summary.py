@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from rich.table import Table
 
-from branchline.plurals import counted
 from branchline.simulation.columns import Columns
 from branchline.simulation.plan import Plan
+from branchline.words.plurals import counted
 
 
 class Sums(NamedTuple):

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from branchline.bots.conformance import check
 from branchline.bots.verdicts import NEEDS_DETERMINISM, Report, in_seconds
-from branchline.plurals import counted
+from branchline.words.plurals import counted
 
 STYLES = {"pass": "green", "fail": "bold red", "not tried": "dim"}
 

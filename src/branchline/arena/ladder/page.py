@@ -14,7 +14,7 @@ from branchline.pages.document import document
 from branchline.pages.html_parts import Cell, card, colour, facts, matrix, section, swatch, table, tiles
 from branchline.pages.lines import Line, lines
 from branchline.pages.numbers import decimal, percent, span, whole
-from branchline.plurals import called, counted
+from branchline.words.plurals import called, counted
 
 FILES = f"{SAMPLES}/"  # where the sample games are, seen from the page
 

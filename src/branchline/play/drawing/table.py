@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from branchline.boards.presentation import presentation_of
 from branchline.play.drawing.colours import CARDS, SEATS
-from branchline.plurals import counted
+from branchline.words.plurals import counted
 
 if TYPE_CHECKING:
     from branchline.play.positions import Position

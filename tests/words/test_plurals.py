@@ -3,7 +3,7 @@
 import pytest
 
 from branchline.bots import WrongNumberOfBots
-from branchline.plurals import called, counted
+from branchline.words.plurals import called, counted
 
 
 @pytest.mark.parametrize(
