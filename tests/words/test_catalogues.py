@@ -15,6 +15,8 @@ from branchline.boards.folders import further_boards, shipped_boards
 from branchline.boards.texts import texts_of
 from branchline.bots.levels import LEVELS
 from branchline.play.reasons import REASON_KEYS
+from branchline.rules.vocabulary.events import EVENTS
+from branchline.rules.vocabulary.fields import MOVE
 from branchline.rules.vocabulary.phases import PHASES
 from branchline.server.protocol.refusals import REFUSALS
 from branchline.server.protocol.texts import PHRASES
@@ -131,6 +133,7 @@ def test_there_is_a_word_for_everything_the_server_may_say() -> None:
     )
     needed |= {f"game.{board}" for board in shipped_boards()}
     needed |= {f"colour.{colour}" for board in available_boards() for colour in load_board(board).colours}
+    needed |= {f"event.{event.name}" for event in EVENTS.values()} | {f"last.{event.name}" for event in EVENTS.values() if MOVE in event.kinds}
     needed |= {f"refused.{code}" for code in REFUSALS}
     needed |= {f"refused.{code}.{detail}" for code, detail in re.findall(r"Refused\.because\(\"(\w+)\", \"(\w+)\"", SOURCE)}
     assert sorted(needed - WORDS["en"].keys()) == []
