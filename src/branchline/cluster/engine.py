@@ -7,13 +7,14 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from importlib import import_module
 from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 import dask
-from distributed import Client, Future, KilledWorker, LocalCluster, WorkerPlugin
+from distributed import Client, Future, KilledWorker, LocalCluster, Security, WorkerPlugin
 from distributed.client import FutureCancelledError
 
 from branchline.cluster.code import check_code, code_here
@@ -21,12 +22,14 @@ from branchline.cluster.failures import ClusterError, WorkersDied
 from branchline.cluster.luggage import luggage
 from branchline.cluster.parcels import Parcel
 from branchline.cluster.working import Answer, perform
+from branchline.errors import from_extra
 
 AHEAD = 2  # tasks handed out for each thread of a worker: it finds the next one waiting
 PATIENCE = 0.2  # seconds after which the caller gets a turn even if nothing has been answered
 LOOKS_EVERY = 2.0  # seconds between looks at how many workers there are
 CONNECTING, ARRIVING, RETURNING = 5.0, 60.0, 60.0  # seconds: for the scheduler to answer, the first worker to come, a lost scheduler to come back
 MOST_DEATHS = 3  # times that Dask gives up a task, each after several workers have died over it
+NOT_BY_HTTP = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}  # Dask's web servers know no certificates
 dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB"})  # the weights of a network are sent with every task
 
 
@@ -57,13 +60,28 @@ class LeaveCtrlC(WorkerPlugin):
 
 
 def started_here(workers: int) -> Running:
-    """Workers on this machine, a process for each, that nobody else can reach."""
-    cluster = LocalCluster(
-        n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1", memory_limit=0, silence_logs=logging.CRITICAL
-    )
+    """Workers on this machine, a process for each. Other users of it can see their ports, but lack the certificates."""
+    with dask.config.set(NOT_BY_HTTP):
+        cluster = LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            security=own_certificates(),
+            dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+        )
     client = Client(cluster)
     client.register_plugin(LeaveCtrlC(), name="branchline-ctrl-c")
     return Running(client, cluster)
+
+
+def own_certificates() -> Security:
+    """Made for one cluster, and kept in the memory of its processes only."""
+    with from_extra("cluster", "a cluster on this machine"):
+        import_module("cryptography")  # Dask would not say how to install it
+    return Security.temporary()
 
 
 def connected(address: str) -> Running:
