@@ -8,6 +8,7 @@ what=$1 folder=$2
 shift 2
 head=${1#*@}
 bin=${BIN:-branchline/bin} port=${PORT:-8786} workers=${WORKERS:-auto} place=.branchline-cluster
+closed="--no-dashboard --dashboard-address 127.0.0.1:0" # Dask's web server is started all the same, and asks for no certificate: here it is out of reach
 
 send() { # a file to a host, readable by its owner only
     ssh "$1" "umask 077; mkdir -p $place; cat > $place/$2" < "$folder/$2"
@@ -31,9 +32,9 @@ start)
         # without -i, which is another option in every sed
         ssh "$host" "umask 077; cd $place && sed -e \"s#[^ ]*/\\([a-z]*\\.pem\\)#\$PWD/\\1#g\" -e \"s#[^ ]*/\\([a-z]*\\.key\\)#\$PWD/\\1#g\" cluster.yaml > cluster.new && mv cluster.new cluster.yaml"
     done
-    begin "$1" scheduler "dask scheduler --protocol tls --port $port --no-dashboard"
+    begin "$1" scheduler "dask scheduler --protocol tls --port $port $closed"
     for host in "$@"; do
-        begin "$host" worker "dask worker tls://$head:$port --nworkers $workers --nthreads 1 --memory-limit 0 --no-dashboard"
+        begin "$host" worker "dask worker tls://$head:$port --nworkers $workers --nthreads 1 --memory-limit 0 $closed"
     done
     echo "DASK_CONFIG=$folder/cluster.yaml branchline simulate … --cluster tls://$head:$port --out s3://… or a folder that all hosts share"
     ;;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Certificates for a cluster of your own: deploy/cluster/certificates.sh FOLDER [PLACE]
 #
-# Makes an authority, one certificate that it has signed, and cluster.yaml, which tells Dask to use them. Anybody who has these files can run any
-# program on the cluster, and nobody else can connect: keep them as you keep passwords. PLACE is where the files will be; default: FOLDER.
+# Makes an authority, one certificate that it has signed, and cluster.yaml, which tells Dask to use them and to show nothing by HTTP. Anybody who has these
+# files can run any program on the cluster, and nobody else can connect: keep them as you keep passwords. PLACE is where the files will be; default: FOLDER.
 set -eu
 mkdir -p "$1"
 cd "$1"
@@ -21,5 +21,7 @@ distributed:
       scheduler: { cert: $place/cluster.pem, key: $place/cluster.key }
       worker: { cert: $place/cluster.pem, key: $place/cluster.key }
       client: { cert: $place/cluster.pem, key: $place/cluster.key }
+  scheduler: { http: { routes: [] } } # what it would show knows no certificates
+  worker: { http: { routes: [] } }
 YAML
 echo "In $PWD: ca.pem, cluster.pem, cluster.key and cluster.yaml. Keep authority.key away from the cluster."

@@ -1,6 +1,7 @@
 """The files in deploy/cluster: certificates that keep strangers out, the script for machines reached by SSH, and YAML that names what exists."""
 
 import os
+import ssl
 import subprocess
 import sys
 import time
@@ -12,7 +13,9 @@ import yaml
 
 from branchline import __version__
 from branchline.compiling.sources import cache_folder
+from tests.cluster.doors import check_closed, doors
 from tests.commands import PROCESS, branchline
+from tests.server.running import free_port
 
 DEPLOY = Path(__file__).parents[2] / "deploy" / "cluster"
 USUAL = ("simulate", "london", "--players", "2", "--games", "64", "--out", "x.parquet")
@@ -39,30 +42,43 @@ def ssh(tmp_path, monkeypatch):
 
 
 def test_machines_by_ssh_work_for_those_with_a_certificate_only(certificates, ssh, tmp_path, monkeypatch):
+    port = free_port()
     monkeypatch.setenv("WORKERS", "1")
-    monkeypatch.setenv("PORT", "18786")
+    monkeypatch.setenv("PORT", str(port))
     command = [DEPLOY / "by-ssh.sh", "start", certificates, "localhost"]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     try:
-        assert "--cluster tls://localhost:18786" in told
+        assert f"--cluster tls://localhost:{port}" in told
         assert f"ca-file: {ssh}/ca.pem" in (ssh / "cluster.yaml").read_text()
-        address = ("--cluster", "tls://localhost:18786")
+        address = ("--cluster", f"tls://localhost:{port}")
         started = time.monotonic()
         while "Registered" not in (ssh / "scheduler.log").read_text() and "worker" not in (ssh / "worker.log").read_text():
             assert time.monotonic() - started < 60
             time.sleep(0.2)
         stranger = branchline(*USUAL, *address, cwd=tmp_path)
         assert stranger.returncode == 1
-        assert "no scheduler can be reached at tls://localhost:18786" in stranger.stderr
+        assert f"no scheduler can be reached at tls://localhost:{port}" in stranger.stderr
         certified = os.environ | {"DASK_CONFIG": str(certificates / "cluster.yaml")}
         friend = subprocess.run([*PROCESS, *USUAL, *address], cwd=tmp_path, env=certified, capture_output=True, text=True, check=False)
         assert friend.returncode == 0, friend.stderr
         assert "64 games are in x.parquet" in friend.stdout
+        check_closed(doors(*pids_in(ssh)), certified_by(certificates))
     finally:
-        pids = [int((ssh / f"{name}.pid").read_text()) for name in ("scheduler", "worker")]
+        pids = pids_in(ssh)
         subprocess.run([DEPLOY / "by-ssh.sh", "stop", certificates, "localhost"], check=True)
     psutil.wait_procs([psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)], timeout=30)
     assert not any(psutil.pid_exists(pid) for pid in pids)
+
+
+def pids_in(folder):
+    return [int((folder / f"{name}.pid").read_text()) for name in ("scheduler", "worker")]
+
+
+def certified_by(folder):
+    context = ssl.create_default_context(cafile=folder / "ca.pem")
+    context.check_hostname = False
+    context.load_cert_chain(folder / "cluster.pem", folder / "cluster.key")
+    return context
 
 
 @pytest.mark.parametrize("shell", ["sh", "bash"])
@@ -76,7 +92,7 @@ def test_what_was_started_by_ssh_is_ended_whichever_shell_runs_there(certificate
     command = [DEPLOY / "by-ssh.sh", "start", certificates, "localhost"]
     subprocess.run(command, check=True, capture_output=True, timeout=30)
     numbers = [number_in(tmp_path / f"{name}.number") for name in ("scheduler", "worker")]
-    assert [int((ssh / f"{name}.pid").read_text()) for name in ("scheduler", "worker")] == numbers
+    assert pids_in(ssh) == numbers
     again = subprocess.run(command, check=False, capture_output=True, text=True)
     assert (again.returncode, again.stderr) == (1, "the scheduler on localhost is running already: stop it first\n")
     for _ in range(2):  # nothing is wrong with stopping what has been stopped
@@ -115,10 +131,13 @@ def test_the_files_for_kubernetes_and_docker_name_what_exists():
     for part in ("scheduler", "worker"):
         check_command([word.replace("${WORKERS:-auto}", "auto") for word in services[part]["entrypoint"]])
         assert services[part]["healthcheck"] == {"disable": True}, "the image's asks a server"
+        assert services[part]["environment"] == {"DASK_CONFIG": "/data/certificates/cluster.yaml"}
 
 
 def check_command(command):
-    """Dask knows all its options."""
+    """Dask knows all its options, speaks TLS, and keeps its web server to itself."""
+    assert "tls" in command or "tls://scheduler:8786" in command
+    assert command[-3:] == ["--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
     module = f"distributed.cli.dask_{command[1]}"
     told = subprocess.run([sys.executable, "-m", module, "--help"], capture_output=True, text=True, check=True).stdout
     for option in (word for word in command[2:] if word.startswith("--")):
