@@ -24,7 +24,7 @@ from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).parents[1]
-NOT_FOR_USERS = {"all", "dev", "docs"}
+NOT_FOR_USERS = {"dev", "docs"}
 MEGABYTE = 1_000_000
 TIMES = 5
 PATIENCE = 900  # seconds for a server to be downloaded and started
@@ -32,16 +32,21 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # importing is measured with by
 # What is tried where nothing but the base is installed.
 COMMANDS = [
     ["show", "london"],
+    ["play", "--game", "london", "--players", "2"],
+    ["warm", "replay"],
     ["simulate", "london", "--games", "10"],
     ["simulate", "london", "--games", "10", "--out", "games.parquet"],
     ["simulate", "london", "--games", "10", "--device", "cuda"],
     ["simulate", "london", "--games", "10", "--cluster", "local"],
     ["arena", "greedy", "random", "--game", "london", "--games", "10"],
+    ["arena", "greedy", "random", "--game", "london", "--games", "10", "--cluster", "local"],
+    ["ladder", "my_ladder", "greedy", "random", "--game", "london", "--rounds", "1", "--pace", "0"],
     ["replay", "game.json", "--html", "game.html"],
     ["report", "games.parquet"],
     ["board", "new", "my_board"],
     ["board", "check", "my_board"],
     ["board", "report", "my_board", "--games", "100"],
+    ["board", "balance", "my_board", "--goal", "tickets", "--tickets", "1", "--players", "2", "--minutes", "0.1", "--check", "64"],
     ["board", "edit", "my_board"],
     ["board", "draw", "my_board"],
     ["serve"],
@@ -49,6 +54,9 @@ COMMANDS = [
     ["connect", "http://127.0.0.1:9", "greedy"],
     ["train", "london"],
 ]
+# What is tried with an extra that is not all that is needed.
+COMMANDS_WITH = {"server": [["serve", "--port", "0", "--database-url", "postgresql://127.0.0.1/games"]]}
+COMPILED = {"cuda", "warm", "balance"}  # words of commands that make no sense, or take long, in plain mode
 ENVIRONMENTS = "from branchline.envs import aec_env"  # no command makes one
 IMPORTS = {"rl": ENVIRONMENTS, "train": "import torch"}
 
@@ -95,13 +103,14 @@ class Environment:
 
     def says(self, words: list[str], cwd: Path) -> str:
         """How a command of Python ends, and the last line that it prints."""
-        mode = "compiled" if "cuda" in words else "plain"
+        mode = "compiled" if COMPILED & set(words) else "plain"
         ended = subprocess.run(
             [self.python, *words],
             capture_output=True,
             text=True,
+            input="quit\n",
             cwd=cwd,
-            env=os.environ | {"BRANCHLINE_MODE": mode},
+            env=os.environ | {"BRANCHLINE_MODE": mode, "BRANCHLINE_CACHE": str(self.folder / "cache")},
             check=False,
         )
         lines = (ended.stderr if ended.returncode else ended.stdout).strip().splitlines()
@@ -131,28 +140,30 @@ def extras() -> list[str]:
     return ["", *sorted(set(declared) - NOT_FOR_USERS)]
 
 
-def try_extras(python: str, wheel: Path, folder: Path, wanted: list[str]) -> Environment:
+def try_extras(python: str, wheel: Path, folder: Path, wanted: list[str]) -> dict[str, Environment]:
     version = run(python, "-c", "import sys; print('%d.%d.%d' % sys.version_info[:3])").stdout.strip()
-    base = None
+    made = {}
     for extra in wanted:
-        one = Environment(folder / f"{version}-{extra or 'base'}", python, wheel, extra)
-        base = base or one
+        made[extra] = one = Environment(folder / f"{version}-{extra or 'base'}", python, wheel, extra)
         assert re.fullmatch(r"branchline \d+\.\d+\.\d+", run(one.python, "-m", "branchline", "--version").stdout.strip())
         if extra in IMPORTS:
             run(one.python, "-c", IMPORTS[extra])
         alone, with_rules = one.seconds("import branchline"), one.seconds("from branchline import Game")
         print(f"| {version} | {extra or '–'} | {one.packages()} | {one.size() / MEGABYTE:.0f} MB | {alone:.3f} s | {with_rules:.2f} s |", flush=True)
-    assert base is not None
-    return base
+    return made
 
 
-def try_commands(base: Environment, folder: Path) -> None:
+def try_commands(made: dict[str, Environment], folder: Path) -> None:
+    base = made[""]
     print("\n| command | exit code | what it says |\n| --- | --- | --- |")
     os.environ["BRANCHLINE_MODE"] = "plain"  # without waiting for the compiler
     code = "from branchline import Game, Record; print(Record.of(Game('london', 2).start(1)).to_json())"
     (folder / "game.json").write_text(run(base.python, "-c", code).stdout, encoding="utf-8")
     for command in COMMANDS:
         print(f"| `{' '.join(command)}` | {base.says(['-m', 'branchline', *command], folder)} |", flush=True)
+    for extra in COMMANDS_WITH.keys() & made:
+        for command in COMMANDS_WITH[extra]:
+            print(f"| `{' '.join(command)}`, with the extra {extra} | {made[extra].says(['-m', 'branchline', *command], folder)} |", flush=True)
     print(f"| `python -c '{ENVIRONMENTS}'` | {base.says(['-c', ENVIRONMENTS], folder)} |", flush=True)
 
 
