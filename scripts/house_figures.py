@@ -29,6 +29,11 @@ PLACES = {
     "docs, README.md, CHANGELOG.md": ("docs", ""),
 }
 BESIDE_DOCS = ("README.md", "CHANGELOG.md")
+DOCS = list(PLACES)[-1]
+ITS_BOARD = "world"
+OTHER_LANGUAGE = re.compile(r"/(words|i18n|rules|guides)/(pl|uk|de)(/|\.)")
+IN_SCRIPT = r"/\*.*?\*/|//[^\n]*|<!--.*?-->"
+COMMENTS = {".py": r'^\s*"""(?:.*?)"""|#[^\n]*', ".ts": IN_SCRIPT, ".svelte": IN_SCRIPT}
 GENERATED = ("web/src/api/schema.ts", "web/src/api/vocabulary.ts", "web/src/i18n/keys.ts")
 
 
@@ -53,7 +58,7 @@ def tests_in(files: list[Path]) -> int:
 def place_of(name: str) -> str | None:
     """The place in docs/mechanisms.md that a file belongs to."""
     if name in BESIDE_DOCS:
-        return list(PLACES)[-1]
+        return DOCS
     return next((place for place, (folder, ending) in PLACES.items() if name.startswith(f"{folder}/") and name.endswith(ending)), None)
 
 
@@ -61,6 +66,30 @@ def mentions(tree: Path) -> dict[str, int]:
     """How many files in each place mention the mechanism."""
     found = [path.relative_to(tree).as_posix() for path in files_in(tree, "") if MECHANISM.encode() in path.read_bytes().lower()]
     return {place: sum(place_of(name) == place for name in found) for place in PLACES}
+
+
+def edited(tree: Path) -> dict[str, int]:
+    """How many files in each place name the mechanism outside comments, so that a mechanism like it is an edit there. Generated files, docs, the
+    languages besides English and the boards besides the first that has it do not count: nobody writes them for the mechanism."""
+    found = [path for path in files_in(tree, "") if is_written_for_it(path.relative_to(tree).as_posix()) and MECHANISM in code_of(path).lower()]
+    counted = [place_of(path.relative_to(tree).as_posix()) for path in found]
+    return {place: counted.count(place) for place in PLACES if counted.count(place)}
+
+
+def is_written_for_it(name: str) -> bool:
+    place = place_of(name)
+    if place is None or place == DOCS or name in GENERATED or "/client/" in name:
+        return False
+    other_board = "/boards/" in name and not name.endswith(".py") and f"/boards/{ITS_BOARD}/" not in name
+    return not other_board and not OTHER_LANGUAGE.search(name)
+
+
+def code_of(path: Path) -> str:
+    """A file without its comments and docstrings."""
+    if path.suffix not in (".py", ".ts", ".svelte"):
+        return path.read_bytes().decode("utf-8", "replace")
+    text = path.read_text(encoding="utf-8")
+    return re.sub(COMMENTS[path.suffix], "", text, flags=re.DOTALL | re.MULTILINE)
 
 
 def pairs_in(tree: Path) -> int | None:
@@ -77,7 +106,7 @@ def figures(tree: Path) -> dict[str, str]:
     page = [path for path in files_in(tree / "web" / "src", ".ts", ".svelte") if path.relative_to(tree).as_posix() not in GENERATED]
     pairs, lines = pairs_in(tree), sum(map(lines_of, (python, tests, page)))
     top = [path for path in (tree / PACKAGE).iterdir() if not path.name.startswith("__")]
-    found = mentions(tree)
+    found, to_edit = mentions(tree), edited(tree)
     return {
         "lines of Python in src, in files": f"{lines_of(python):,} in {len(python)}",
         "lines of Python in tests, test functions": f"{lines_of(tests):,}, {tests_in(tests):,}",
@@ -85,7 +114,10 @@ def figures(tree: Path) -> dict[str, str]:
         "pairs of places, per 1,000 lines": "no command duplicates" if pairs is None else f"{pairs}, {1000 * pairs / lines:.2f}",
         "modules at the top, folders": f"{sum(path.suffix == '.py' for path in top)}, {sum(path.is_dir() for path in top)}",
         f"files that mention {MECHANISM}s": str(sum(found.values())),
-    } | {f"  {place}": str(number) for place, number in found.items()}
+        **{f"  {place}": str(number) for place, number in found.items()},
+        f"files to edit for {MECHANISM}s": str(sum(to_edit.values())),
+        **{f"  {place} ": str(number) for place, number in to_edit.items()},
+    }
 
 
 def main() -> None:
