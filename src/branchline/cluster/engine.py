@@ -29,7 +29,8 @@ PATIENCE = 0.2  # seconds after which the caller gets a turn even if nothing has
 LOOKS_EVERY = 2.0  # seconds between looks at how many workers there are
 CONNECTING, ARRIVING, RETURNING = 5.0, 60.0, 60.0  # seconds: for the scheduler to answer, the first worker to come, a lost scheduler to come back
 MOST_DEATHS = 3  # times that Dask gives up a task, each after several workers have died over it
-NOT_BY_HTTP: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}  # Dask's web servers know no certificates
+# Dask's web servers, which ask for no certificates, have no pages
+NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB"})  # the weights of a network are sent with every task
 
 
@@ -61,7 +62,7 @@ class LeaveCtrlC(WorkerPlugin):
 
 def started_here(workers: int) -> Running:
     """Workers on this machine, a process for each. Other users of it can see their ports, but lack the certificates."""
-    with dask.config.set(NOT_BY_HTTP):
+    with dask.config.set(NO_PAGES):
         cluster = LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
