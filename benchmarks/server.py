@@ -1,41 +1,44 @@
-"""Put a game server under load, all on this machine: many people at many tables, bots that think for long, a client that never reads, a restart.
+"""Put a game server under load, all on this machine: many people at many tables, pings, more than it can do, bots that think for long, a client that
+never reads, a restart.
 
 The server is a real `branchline serve`. The people are bare sockets in separate processes, which measure the times. Messages follow a schedule that
-does not wait for answers, so a slow server does not get less work: a table has one decision in flight at a time, and at twice the ceiling it sends
-something the server must refuse instead of waiting.
+does not wait for answers, so a slow server does not get less work; but a table has one decision in flight at a time. With `--before`, an earlier
+version goes through the same on the same machine first.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
-from server_people import PeopleElsewhere
+from server_crowd import crowded
+from server_people import PeopleElsewhere, spread
 from server_process import Server, SilentSocket, own_figures, running_server
+from server_tables import show_run, table_of
 
-from branchline.server.protocol.keys import new_table_id
 from branchline.server.store.archiving import packed
-from branchline.server.store.changes import Summary
-from branchline.server.store.entries import PLAYING
 from branchline.server.store.store import Store
 
 SEATS = 4
+PARTS = ("games", "rates", "pings", "bots", "silence", "crowd", "restart")
 RATES = (20, 100, 500, 1000)  # decisions per second
 LONG_THINKERS = 8
 QUIET_RATE = 20  # decisions per second while bots think or one client does not read
 DROPPED_WITHIN = 180  # seconds to wait for the server to drop the client that does not read
 FINISHED = 20  # games whose size is measured
-BELATED = 5_000  # tables where a bot is due when the server starts again
+CROWD = 1_200  # tables that ask for twice what the server can do
+PINGED = 8  # seconds
+BELATED, GIVE_UP = 5_000, 75  # tables where a bot is due when the server starts again, and seconds to wait for them
 console = Console(width=120)
 
 
@@ -46,29 +49,36 @@ class Bench:
     rates: tuple[float, ...]
     seconds: float
     processes: int
+    is_now: bool = True  # not an earlier version
     results: dict[str, Any] = field(default_factory=dict)
 
-    def run(self) -> None:
-        self.results |= self.finished_games()
+    def run(self, parts: Collection[str]) -> None:
+        self.results |= {"tables": self.tables, "sockets": SEATS * self.tables}
+        if "games" in parts:
+            self.results |= self.finished_games()
         memory = {"at the start": self.server.memory()}
         began = time.perf_counter()
         tables = [self.server.open_table(["person"] * SEATS) for _ in range(self.tables)]
         self.results["tables opened per second"] = self.tables / (time.perf_counter() - began)
-        memory[f"{self.tables} tables open"] = self.server.memory()
+        memory["tables open"] = self.server.memory()
         people = PeopleElsewhere(self.server.port, tables, self.processes)
         self.results["sockets opened per second"] = SEATS * self.tables / max(people.do("come"))
-        memory[f"{SEATS * self.tables} sockets open"] = self.server.memory()
+        memory["sockets open"] = self.server.memory()
         self.ceiling(people)
-        for rate in self.rates:
+        for rate in self.rates if "rates" in parts else ():
             self.measured(f"{rate:,.0f} decisions per second", people, slice(None), rate, self.seconds)
-        twice = 2 * self.results["decisions per second, as fast as possible"]
-        self.measured(f"twice the ceiling, {twice:,.0f} decisions per second", people, slice(None), twice, self.seconds, hurry=True)
-        memory["games under way"] = self.server.memory()
-        self.results["memory, MiB"] = memory
-        self.bots_think(people)
-        self.one_does_not_read(people, tables[-1][0])
+        self.results["memory, MiB"] = memory | {"games under way": self.server.memory()}
+        if "pings" in parts:
+            self.pings(people)
+        if "bots" in parts:
+            self.bots_think(people)
+        if "silence" in parts:
+            self.one_does_not_read(people, tables[-1][0])
         people.do("go")
-        self.restart()
+        if "crowd" in parts:
+            self.crowd()
+        if "restart" in parts:
+            self.restart()
 
     def ceiling(self, people: PeopleElsewhere) -> None:
         """As fast as each table gets its answers, for long enough that the start does not count."""
@@ -78,12 +88,29 @@ class Bench:
         self.results["decisions per second, as fast as possible"] = report["per second"]
         self.results["processor time per decision, ms"] = 1000 * (self.server.processor_seconds() - busy) / max(1, report["decided"])
 
-    def measured(
-        self, title: str, people: PeopleElsewhere, tables: slice, rate: float, seconds: float, talk: bool = False, hurry: bool = False
-    ) -> None:
+    def pings(self, people: PeopleElsewhere) -> None:
+        """Nobody decides anything; what the server does anyway is taken off."""
+        began = self.server.processor_seconds()
+        people.do("rest", PINGED)
+        idle = self.server.processor_seconds()
+        reports = people.do("ping", PINGED)
+        busy = self.server.processor_seconds()
+        number = sum(one["pings"] for one in reports)
+        answered = spread(itertools.chain(*(one["pongs"] for one in reports)))
+        cost = 1000 * ((busy - idle) - (idle - began)) / number
+        self.results["pings"] = {"processor time, ms": cost, "number": number, "seconds": PINGED, "answered": answered}
+
+    def crowd(self) -> None:
+        """Twice the ceiling, from more tables than may wait at once."""
+        before, twice = self.server.figures(), 2 * self.results["decisions per second, as fast as possible"]
+        report = crowded(self.server, CROWD, SEATS, twice, self.seconds)
+        self.results["crowd"] = report | {"server": own_figures(before, self.server.figures()), "wanted": twice, "tables": CROWD}
+        show_run(f"{CROWD:,} tables ask for {twice:,.0f} decisions per second", self.results["crowd"])
+
+    def measured(self, title: str, people: PeopleElsewhere, tables: slice, rate: float, seconds: float, talk: bool = False) -> None:
         """One run on schedule, with the server's own figures for the same time."""
         before = self.server.figures()
-        report = people.played("play", tables, rate / self.processes, seconds, talk, hurry)
+        report = people.played("play", tables, rate / self.processes, seconds, talk)
         self.results[title] = report | {"server": own_figures(before, self.server.figures())}
         show_run(title, self.results[title])
 
@@ -95,23 +122,30 @@ class Bench:
         while any(json.loads(self.server.ask("GET", f"/api/tables/{name}"))["state"]["status"] == "playing" for name in names):
             time.sleep(0.5)
         assert done == 0
-        grown = self.server.database_bytes() - before
-        compact = asyncio.run(compact_bytes(self.server.database_url, names))
-        return {"bytes per finished game": grown / FINISHED, "bytes per finished game, compact": compact / FINISHED}
+        sizes = {"bytes per finished game": (self.server.database_bytes() - before) / FINISHED}
+        if self.is_now:
+            sizes["bytes per finished game, compact"] = asyncio.run(compact_bytes(self.server.database_url, names)) / FINISHED
+        return sizes
 
     def restart(self) -> None:
-        """Thousands of tables where a bot is due, on a server that has just started."""
+        """Thousands of tables where a bot was due while the server was away, and one where it falls due as it starts."""
         name, _ = self.server.open_table(["person", "easy", "easy"])
         self.server.stop()
-        asyncio.run(multiply(self.server.database_url, name, BELATED))
+        last, long = self.server.run("server_fill.py", self.server.database_url, name, BELATED).split()
         self.server.start()
         began = time.perf_counter()
         self.server.wait()
-        ready, first = time.perf_counter() - began, None
-        while (moved := self.moves()) < BELATED:
-            first = first or (time.perf_counter() - began if moved else None)
-            time.sleep(0.02)
-        self.results["after a restart, s"] = {"ready": ready, "first move": first, f"{BELATED} moves": time.perf_counter() - began}
+        times = {"ready": time.perf_counter() - began}
+        while len(times) < 4 and time.perf_counter() - began < GIVE_UP:
+            moved, at_last = self.moves(), self.server.number(f"SELECT count(*) FROM entries WHERE table_id = '{last}' AND kind = 'decide'")
+            now = time.perf_counter() - began
+            happened = {"first move": moved, "move where a bot was due last": at_last, f"{BELATED:,} moves": moved >= BELATED}
+            times |= {what: now for what, is_so in happened.items() if is_so and what not in times}
+            time.sleep(0.05)
+        watched, asked_at = time.perf_counter() - began, time.perf_counter()
+        self.server.ask("GET", f"/api/tables/{long}")
+        read = time.perf_counter() - asked_at
+        self.results["restart"] = {"seconds": times, "moves": moved, "due": BELATED, "watched for": watched, "first read": read}
 
     def moves(self) -> float:
         return self.server.figures().get('branchline_entries_total{kind="decide"}', 0)
@@ -155,69 +189,6 @@ async def compact_bytes(database_url: str, names: list[str]) -> int:
     return sum(sizes)
 
 
-async def multiply(database_url: str, name: str, many: int) -> None:
-    """As many tables like this one, at which something is due."""
-    store = await Store.open(database_url)
-    header, log = await store.header(name), await store.log(name)
-    assert header is not None
-    for _ in range(0, many, 500):
-        new = [replace(header, id=new_table_id()) for _ in range(500)]
-        await asyncio.gather(*(store.create(one, log[:2], Summary(PLAYING, False, time.time() - 10)) for one in new))
-    await store.close()
-
-
-def show_run(title: str, run: dict[str, Any]) -> None:
-    told = f"{run['decided']} decisions, {run['sockets told']:.1f} sockets told about each"
-    odd = {name: run[name] for name in ("missed", "unanswered", "refused", "hurried", "lost") if run[name]}
-    table = Table(title=f"{title}: {told}{f', {odd}' if odd else ''}")
-    table.add_column("ms")
-    for heading in ("p50", "p95", "p99", "max"):
-        table.add_column(heading, justify="right")
-    rows = {
-        "acknowledged": "until acknowledged",
-        "all told": "until every socket knows",
-        "refused after": "until refused",
-        "sent late": "sent later than due",
-    }
-    for name, words in rows.items():
-        table.add_row(words, *(f"{run[name][part]:,.1f}" for part in ("p50", "p95", "p99", "max")))
-    for words, own in run["server"].items():
-        table.add_row(f"server: {words}", *(f"≤ {own[part]:,.1f}" if own else "" for part in ("p50", "p95", "p99", "max")))
-    console.print(table)
-
-
-def show_rest(results: dict[str, Any], tables: int) -> None:
-    """One table, in Markdown, of everything."""
-    rows = {
-        name: f"{results[name]:,.0f}"
-        for name in ("decisions per second, as fast as possible", "tables opened per second", "sockets opened per second")
-    }
-    rows["the server's processor time per decision"] = f"{results['processor time per decision, ms']:.2f} ms"
-    for title, run in results.items():
-        if title.endswith("decisions per second"):
-            times = run["acknowledged"]
-            busy = sum(run[part].get("busy", 0) for part in ("refused", "hurried"))
-            rest = f"; {run['missed']:,} not sent in time" if run["missed"] and not run["hurried"] else f"; {busy:,} refused as busy" if busy else ""
-            rows[f"acknowledged at {title}: p50, p95, p99"] = f"{times['p50']:,.1f}, {times['p95']:,.1f}, {times['p99']:,.1f} ms{rest}"
-    memory = results["memory, MiB"]
-    start, opened, sockets, played = memory.values()
-    rows["memory at the start"] = f"{start:,.0f} MiB"
-    rows["memory per table"] = f"{1024 * (opened - start) / tables:,.0f} KiB"
-    rows["memory per socket"] = f"{1024 * (sockets - opened) / (SEATS * tables):,.0f} KiB"
-    rows["additional memory per table that plays"] = f"{1024 * (played - sockets) / tables:,.0f} KiB"
-    rows |= {name: f"{results[name]:,.0f}" for name in ("bytes per finished game", "bytes per finished game, compact")}
-    for name, seconds in results["after a restart, s"].items():
-        rows[f"after a restart with {BELATED:,} due tables: {name}"] = f"{seconds:.1f} s"
-    rows["decisions by master bots meanwhile"] = f"{results[f'people decide, {LONG_THINKERS} master bots think']['decisions of bots']:,.0f}"
-    silent = results["the client that does not read"]
-    gone = silent["dropped after, s"]
-    rows["a client that does not read is dropped"] = "not at all" if gone is None else f"after {gone:,.0f} s"
-    rows["memory it takes until then"] = f"{silent['memory, MiB']:,.1f} MiB"
-    print("| what | figure |\n| --- | ---: |")
-    for name, figure in rows.items():
-        print(f"| {name} | {figure} |")
-
-
 @contextmanager
 def database(asked: argparse.Namespace) -> Iterator[str | None]:
     if not asked.postgresql:
@@ -246,16 +217,28 @@ def main() -> None:
     parser.add_argument("--rates", type=float, nargs="+", default=RATES, help="decisions per second, over all tables (20 100 500 1000)")
     parser.add_argument("--processes", type=int, default=1, help="for the people (1)")
     parser.add_argument("--seconds", type=float, default=12, help="how long for each (12)")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="besides the ceiling (all)")
+    parser.add_argument("--before", type=Path, metavar="CHECKOUT", help="measure the version there first, in the same way")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to this file")
     asked = parser.parse_args()
-    allow_sockets(SEATS * asked.tables)
+    if asked.before and asked.database_url:
+        parser.error("--before needs a new database for each version: SQLite, or --postgresql")
+    allow_sockets(SEATS * (asked.tables + CROWD))
     console.print(f"{asked.tables} tables, {SEATS * asked.tables} sockets; {os.cpu_count()} cores")
-    with database(asked) as url, running_server(url) as server:
-        bench = Bench(server, asked.tables, tuple(asked.rates), asked.seconds, asked.processes)
-        bench.run()
-    show_rest(bench.results, asked.tables)
-    if asked.json:
-        asked.json.write_text(json.dumps(bench.results, indent=1) + "\n")
+    trees = {"before": asked.before, "now": None} if asked.before else {"now": None}
+    found: dict[str, dict[str, Any]] = {}
+    for name, tree in trees.items():
+        found[name] = measured(asked, tree)
+        if asked.json:
+            asked.json.write_text(json.dumps(found, indent=1) + "\n")
+    print(table_of(found))
+
+
+def measured(asked: argparse.Namespace, tree: Path | None) -> dict[str, Any]:
+    with database(asked) as url, running_server(url, tree) as server:
+        bench = Bench(server, asked.tables, tuple(asked.rates), asked.seconds, asked.processes, is_now=tree is None)
+        bench.run(asked.parts)
+    return bench.results
 
 
 if __name__ == "__main__":

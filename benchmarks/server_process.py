@@ -25,6 +25,9 @@ from rich.console import Console
 
 LIMITS = {"sockets-per-address": 100_000, "connections-per-address": 100_000, "requests-per-minute": 10_000_000, "new-tables-per-minute": 10_000_000}
 LIMITS |= {"tables-per-guest": 1_000_000, "chat-per-minute": 10_000_000, "entries-per-hour": 10**12}
+PROGRAM = (sys.executable, "-m", "branchline", "serve")
+SIZE_OF_SQLITE = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+SIZE_OF_POSTGRES = "SELECT pg_database_size(current_database())"
 console = Console(width=120)
 
 
@@ -35,20 +38,28 @@ def free_port() -> int:
 
 
 class Server:
-    """`branchline serve` in its own process, and what it says about itself."""
+    """`branchline serve` in its own process, and what it says about itself. With `tree`, it is the version in that checkout."""
 
-    def __init__(self, url: str, folder: str) -> None:
+    def __init__(self, url: str, folder: str, tree: Path | None = None) -> None:
         self.database_url, self.folder = url, Path(folder)
+        self.environment = dict(os.environ) if tree is None else os.environ | {"PYTHONPATH": str(tree / "src")}
         self.port, self.metrics_port = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.port}"
+        self.known = subprocess.check_output([*PROGRAM, "--help"], env=self.environment | {"COLUMNS": "300"}, text=True)
+        if "--metrics" not in self.known:  # earlier versions show their figures to everybody
+            self.metrics_port = self.port
         self.start()
 
     def start(self) -> None:
-        limits = [word for name, value in LIMITS.items() for word in (f"--{name}", str(value))]
-        command = [sys.executable, "-m", "branchline", "serve", "--port", str(self.port), "--database-url", self.database_url]
-        command += ["--log-level", "warning", "--metrics", f"127.0.0.1:{self.metrics_port}"]
+        options = {"port": self.port, "database-url": self.database_url, "log-level": "warning", "metrics": f"127.0.0.1:{self.metrics_port}"}
+        given = [word for name, value in (options | LIMITS).items() if f"--{name} " in self.known for word in (f"--{name}", str(value))]
         with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen([*command, *limits], stdout=log, stderr=log)
+            self.process = subprocess.Popen([*PROGRAM, *given], stdout=log, stderr=log, env=self.environment)
+
+    def run(self, program: str, *arguments: object) -> str:
+        """Run a program of the benchmark with the server's version of Branchline; returns what it prints."""
+        command = [sys.executable, str(Path(__file__).with_name(program)), *map(str, arguments)]
+        return subprocess.check_output(command, env=self.environment, text=True).strip()
 
     def wait(self) -> None:
         end = time.monotonic() + 120
@@ -98,11 +109,15 @@ class Server:
 
     def database_bytes(self) -> int:
         """The size of the database, without its write-ahead log."""
+        return self.number(SIZE_OF_SQLITE if self.database_url.startswith("sqlite") else SIZE_OF_POSTGRES)
+
+    def number(self, query: str) -> int:
+        """What the database answers, without a word to the server."""
         if not self.database_url.startswith("sqlite"):
-            return asyncio.run(size_of_postgres(self.database_url))
+            return asyncio.run(number_of_postgres(self.database_url, query))
         with closing(sqlite3.connect(self.database_url.removeprefix("sqlite:///"))) as connection:
-            [[pages]], [[size]] = (connection.execute(f"PRAGMA {name}").fetchall() for name in ("page_count", "page_size"))
-        return int(pages) * int(size)
+            [[number]] = connection.execute(query).fetchall()
+        return int(number)
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
@@ -113,20 +128,20 @@ class Server:
             self.process.wait()
 
 
-async def size_of_postgres(url: str) -> int:
+async def number_of_postgres(url: str, query: str) -> int:
     import asyncpg
 
     connection = await asyncpg.connect(url)
     try:
-        return int(await connection.fetchval("SELECT pg_database_size(current_database())"))
+        return int(await connection.fetchval(query))
     finally:
         await connection.close()
 
 
 @contextmanager
-def running_server(database_url: str | None) -> Iterator[Server]:
+def running_server(database_url: str | None, tree: Path | None = None) -> Iterator[Server]:
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(database_url or f"sqlite:///{folder}/games.db", folder)
+        server = Server(database_url or f"sqlite:///{folder}/games.db", folder, tree)
         try:
             server.wait()
             yield server
