@@ -14,9 +14,8 @@ type Range = [number, number]
 
 const MOST = 4.5 // pixels per unit of the board
 const READABLE = 0.8 // pixels per unit below which the whole board is too small to play on
-const USEFUL = [0.98, 1.3] as const // pixels per unit of the first view then
-const AROUND = 30 // units around the places of the first view
-const LITTLE = 70 // units that are not left out of it at an edge
+const USEFUL = 1.3 // pixels per unit of the first view then, at most
+const AROUND = 32 // pixels around the places of the first view
 const REST = 180 // milliseconds without movement before the board is redrawn
 const GLIDE = 420
 const FADE = 210 // milliseconds in which a fling loses most of its speed
@@ -32,7 +31,8 @@ export class Camera {
   private width = 0
   private height = 0
   private insets: Insets = NO_INSETS
-  private interest: Point[] | null = [] // places of the first view; null shows all
+  private interest: Point[] = [] // places of the first view; none shows all
+  private covered: Insets | null = null // what covers the board then
   private held = false // fingers are on the board
   private touched = false // has the viewer panned or zoomed yet?
   private resting = 0
@@ -96,32 +96,31 @@ export class Camera {
     this.settle()
   }
 
-  /** Where the first view lies, on a screen too small for the whole board; null for the whole board in any case. */
-  attend(places: Point[] | null): void {
-    const changed = this.interest === null || this.interest.length === 0
-    this.interest = places
-    if (changed && places?.length && this.width && !this.touched && this.least < READABLE) {
-      const { scale, middle } = this.first()
-      this.glideTo(scale, middle)
-    }
+  /** Where the first view lies, on a screen too small for the whole board, and what covers it meanwhile besides the panels. */
+  attend(places: Point[], covered: Insets | null = null): void {
+    const isNew = JSON.stringify([places, covered]) !== JSON.stringify([this.interest, this.covered])
+    ;[this.interest, this.covered] = [places, covered]
+    if (!isNew || !this.width || this.touched) return
+    const [view, now] = [this.first(), this.view]
+    if (Math.hypot(view.x - now.x, view.y - now.y) > 1 || Math.abs(view.scale - now.scale) > 1e-3) this.glideInto(view)
   }
 
   private open(): void {
-    const { scale, middle } = this.first()
-    this.put(scale, middle)
+    this.view = this.first()
   }
 
-  /** All of the board if it is large enough, otherwise the part where the interesting places lie. */
-  private first(): { scale: number; middle: Point } {
-    const whole = { scale: this.least, middle: middleOf(this.content) }
-    if (this.interest === null || this.least >= READABLE) return whole
-    const { width, height } = this.free
-    const around = grown(this.interest.length ? boundsOf(this.interest) : this.content, AROUND)
-    const wanted = Math.max(height / this.content.height, Math.min(width / around.width, height / around.height))
-    const scale = Math.min(USEFUL[1], Math.max(USEFUL[0], wanted))
-    const { x, y } = middleOf(around)
-    const { content } = this
-    return { scale, middle: { x: snapped(x, content.x, content.width, width / scale), y: snapped(y, content.y, content.height, height / scale) } }
+  /** All of the board if it is large enough, otherwise the interesting places, in what nothing covers. */
+  private first(): View {
+    const { whole, interest, insets } = this
+    const free = freeOf(this.width, this.height, this.covered ?? insets)
+    const isSeen = ({ x, y }: Point): boolean => isWithin({ x: x * whole.scale + whole.x, y: y * whole.scale + whole.y }, grown(free, -AROUND / 2))
+    if (!interest.length || (this.least >= READABLE && (!this.covered || interest.every(isSeen)))) return whole
+    const around = boundsOf(interest)
+    const wanted = Math.min((free.width - 2 * AROUND) / around.width, (free.height - 2 * AROUND) / around.height)
+    const scale = Math.min(Math.max(wanted, this.covered ? 0 : this.least), Math.max(USEFUL, this.least))
+    const [from, at] = [middleOf(around), middleOf(free)]
+    const ranges = this.ranges(scale, free)
+    return { scale, x: within(at.x - from.x * scale, ...ranges.x), y: within(at.y - from.y * scale, ...ranges.y) }
   }
 
   fit(): void {
@@ -131,9 +130,8 @@ export class Camera {
 
   /** To the first view. */
   back(): void {
-    const { scale, middle } = this.first()
     this.touched = false
-    this.glideTo(scale, middle)
+    this.glideInto(this.first())
   }
 
   /** By a factor; the point at `at` (in pixels) stays where it is. */
@@ -189,29 +187,29 @@ export class Camera {
     this.restSoon()
   }
 
-  /** Move as little as possible so that all of these are visible. */
-  show(points: Point[], margin = 40): void {
+  /** Move as little as possible so that all of these are visible, beside `covered`. While the first view waits for a sheet to go, that is not the viewer's doing. */
+  show(points: Point[], covered: Insets | null = null, margin = 40): void {
     if (!points.length || !this.width) return
     const around = grown(boundsOf(points), margin)
-    const { width, height } = this.free
-    const scale = this.bounded(Math.min(this.view.scale, width / around.width, height / around.height))
-    const half = { x: width / 2 / scale, y: height / 2 / scale }
-    const middle = this.middle()
+    const free = freeOf(this.width, this.height, covered ?? this.insets)
+    const scale = this.bounded(Math.min(this.view.scale, free.width / around.width, free.height / around.height))
+    const half = { x: free.width / 2 / scale, y: free.height / 2 / scale }
+    const aim = middleOf(free)
+    const middle = this.toBoard(aim)
     const x = within(middle.x, around.x + around.width - half.x, around.x + half.x)
     const y = within(middle.y, around.y + around.height - half.y, around.y + half.y)
     if (scale === this.view.scale && Math.abs(x - middle.x) < 0.5 && Math.abs(y - middle.y) < 0.5) return
-    this.touched = true
-    this.glideTo(scale, { x, y })
+    this.touched ||= this.covered === null
+    this.glideInto({ scale, x: aim.x - x * scale, y: aim.y - y * scale })
   }
 
   /** Glide, without zooming, until the point lies in the middle of what stays free beside `covered`. */
   centre(point: Point, covered: Insets = this.insets): void {
     if (!this.width) return
     const aim = middleOf(freeOf(this.width, this.height, covered))
-    const mine = this.freeMiddle()
     const { scale } = this.view
     this.touched = true
-    this.glideTo(scale, { x: point.x + (mine.x - aim.x) / scale, y: point.y + (mine.y - aim.y) / scale }, false)
+    this.glideInto({ scale, x: aim.x - point.x * scale, y: aim.y - point.y * scale })
   }
 
   /** From pixels of the window to units of the board. */
@@ -249,28 +247,27 @@ export class Camera {
 
   private put(scale: number, middle: Point, isBound = true): void {
     const at = this.freeMiddle()
-    const bounded = this.bounded(scale)
+    const bounded = isBound ? this.bounded(scale) : scale
     this.view = { scale: bounded, x: at.x - middle.x * bounded, y: at.y - middle.y * bounded }
     if (isBound) this.bound()
   }
 
   private bound(): void {
-    const { x, y } = this.ranges()
+    const { x, y } = this.ranges(this.view.scale)
     this.view = { ...this.view, x: within(this.view.x, ...x), y: within(this.view.y, ...y) }
   }
 
   /** A board that was brought beyond its bounds does not jump back; it only cannot go further. */
   private shift(dx: number, dy: number): void {
     const { scale, x, y } = this.view
-    const ranges = this.ranges()
+    const ranges = this.ranges(scale)
     const along = (before: number, by: number, [least, most]: Range): number => within(before + by, Math.min(least, before), Math.max(most, before))
     this.view = { scale, x: along(x, dx, ranges.x), y: along(y, dy, ranges.y) }
   }
 
   /** Where the origin may be: content smaller than the free area rests in it, larger content leaves hardly a gap at its edges. */
-  private ranges(): { x: Range; y: Range } {
-    const { scale } = this.view
-    const { content, free } = this
+  private ranges(scale: number, free: Rect = this.free): { x: Range; y: Range } {
+    const { content } = this
     const loose = SLACK * Math.min(1, Math.max(0, scale / this.least - 1))
     const along = (start: number, size: number, from: number, room: number, before: number): Range => {
       const slack = room * loose
@@ -303,6 +300,11 @@ export class Camera {
     this.apply(this.view)
   }
 
+  private glideInto({ scale, x, y }: View): void {
+    const at = this.freeMiddle()
+    this.glideTo(scale, { x: (at.x - x) / scale, y: (at.y - y) / scale }, false)
+  }
+
   private glideTo(scale: number, middle: Point, isBound = true): void {
     this.stop()
     const from = { scale: this.view.scale, ...this.middle() }
@@ -328,12 +330,8 @@ function middleOf({ x, y, width, height }: Rect): Point {
   return { x: x + width / 2, y: y + height / 2 }
 }
 
-/** The middle of a view without emptiness beyond the content; where little is left to the content's edge, that edge. */
-function snapped(middle: number, start: number, size: number, room: number): number {
-  if (size <= room) return start + size / 2
-  const [first, last] = [start + room / 2, start + size - room / 2]
-  if (middle < first + LITTLE) return first
-  return middle > last - LITTLE ? last : middle
+function isWithin(point: Point, { x, y, width, height }: Rect): boolean {
+  return point.x >= x && point.y >= y && point.x <= x + width && point.y <= y + height
 }
 
 /** The value, or the nearest one within the bounds. */

@@ -43,12 +43,26 @@ export function pinOn(ground: Ground, subject: Pointed): Place | null {
 }
 
 /** The board glides, if a sheet lies over what it asks about. */
-export function uncover(ground: Ground, subject: Pointed, sheet: Rect, { insets, shape }: Frame): void {
-  const beside = shape === 'upright' ? [above(sheet)] : [above(sheet), rightOf(sheet)]
-  const free = beside.map((covered) => ({ ...insets, ...covered }))
+export function uncover(ground: Ground, subject: Pointed, sheet: Rect, frame: Frame): void {
+  const free = besides(sheet, frame)
   const at = pinOn(ground, subject)?.pin
   if (at && free.some((insets) => isWithin(at, insets))) return
-  ground.focusOn(subject, free.reduce((one, other) => (areaOf(other) > areaOf(one) ? other : one)))
+  ground.focusOn(subject, largest(free))
+}
+
+/** What a sheet and the panels cover of the board. */
+export function coveredBy(sheet: Rect, frame: Frame): Insets {
+  return largest(besides(sheet, frame))
+}
+
+/** What can stay free: above the sheet, or at the right of it. */
+function besides(sheet: Rect, { insets, shape }: Frame): Insets[] {
+  const beside = shape === 'upright' ? [above(sheet)] : [above(sheet), rightOf(sheet)]
+  return beside.map((covered) => ({ ...insets, ...covered }))
+}
+
+function largest(free: Insets[]): Insets {
+  return free.reduce((one, other) => (areaOf(other) > areaOf(one) ? other : one))
 }
 
 const above = (sheet: Rect): Partial<Insets> => ({ bottom: innerHeight - sheet.y + CLEAR })

@@ -101,6 +101,14 @@ function spacesOf(game: Game, routes: string[] | null | undefined): number {
   return (routes ?? []).reduce((sum, route) => sum + (game.routes.get(route)?.length ?? 0), 0)
 }
 
+/** The ticket to look at first: with most spaces missing, or, while the first are still on offer, the dearest of them. */
+export function farthest(game: Game, own: SeatFacts | null, offer: readonly (string | null)[]): string | undefined {
+  const missing = Object.entries(own?.compass ?? {}).map(([ticket, { state, spaces }]) => ({ ticket, size: state === 'cut' ? 0 : spaces }))
+  const offered = offer.filter((ticket) => ticket !== null).map((ticket) => ({ ticket, size: game.tickets.get(ticket)?.points ?? 0 }))
+  const all = own?.held?.length ? missing : offered
+  return all.sort((one, other) => other.size - one.size)[0]?.ticket
+}
+
 /** The tickets that a change completed. */
 export function completedBy(before: SeatFacts | undefined, after: SeatFacts | undefined): string[] {
   const known = new Set(before?.done ?? [])
