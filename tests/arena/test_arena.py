@@ -254,6 +254,7 @@ def test_a_bot_that_never_returns_ends_with_its_process(own, jobs):
             os.kill(pid, 0)
 
 
+@pytest.mark.soak("an arena that is interrupted ends its processes in another test")
 @UNIX
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("jobs", [1, 2] if SOAK else [2])

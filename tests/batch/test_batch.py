@@ -295,6 +295,7 @@ print(digest.hexdigest())
 """
 
 
+@pytest.mark.soak("whole games are compared in test_modes.py")
 def test_g_1_a_plain_batch_equals_a_compiled_one():
     runs = [in_mode(mode, "-c", PLAIN) for mode in ("plain", "compiled")]
     assert [run.stderr for run in runs] == ["", ""]

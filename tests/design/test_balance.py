@@ -31,6 +31,7 @@ def knob_for(board, allowed, kind, subject):
     return next(knob for knob in knobs_of(board, allowed) if (knob.kind, knob.subject) == (kind, subject))
 
 
+@pytest.mark.soak("it plays thousands of games")
 def test_it_mends_the_ticket_on_games_that_the_search_has_not_seen(broken, tmp_path):
     out = tmp_path / "mended"
     options = ("--goal", "tickets", "--tickets", 14, "--players", 2, "--minutes", 0.3, "--check", 4000, "--out", out, "--threads", 1)

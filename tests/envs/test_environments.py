@@ -219,6 +219,7 @@ def test_wrong_options_are_refused(options, reason):
 # rendering
 
 
+@pytest.mark.sample(2)
 def test_pictures_of_a_game_have_one_size_and_show_what_is_placed(game):
     env = aec_env(game, 2, render_mode="rgb_array")
     env.reset(seed=1)

@@ -105,6 +105,7 @@ def test_a_name_may_begin_with_a_hyphen(server):
         assert (ended.returncode, "no such table" in ended.stderr) == (1, True), ended.stderr
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("command", [("tables",), ("archive",), ("blocked",), ("block", "203.0.113.7")], ids=lambda command: command[0])
 def test_a_database_that_is_not_there_is_not_made(tmp_path, command):
     for where in ((), ("--database-url", "sqlite:///misspelt.db")):

@@ -232,6 +232,7 @@ def header_of(row: dict[str, Any], seal: Seal) -> Header:
     return Header(**fields | read | {"plan": tuple(read["plan"]), "seed": seal.open(row["id"], row["seed"])})
 
 
+@pytest.mark.soak("servers are killed in the histories, too, and what they acknowledged is looked for")
 @pytest.mark.timeout(1500 if SOAK else 180)
 def test_no_acknowledged_decision_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     server = ServerProcess(f"sqlite:///{tmp_path / 'games.db'}", tmp_path).start()

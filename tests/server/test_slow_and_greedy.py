@@ -76,6 +76,7 @@ def ends_within(raw, seconds):
 # half-sent requests
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("half", [HALF_A_HEAD, HALF_A_HANDSHAKE, b""], ids=["head", "handshake", "nothing"])
 @pytest.mark.parametrize("source", [ATTACKER, HONEST], ids=["elsewhere", "same-address"])
 def test_half_sent_requests_on_1100_sockets_delay_nobody(server, half, source):
@@ -171,6 +172,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_endless_headers_take_no_memory(server, kind):
     first, piece = ENDLESS[kind]
@@ -319,6 +321,7 @@ def usual(tmp_path_factory):
         yield server
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", FLOODS)
 def test_a_flood_of_small_frames_is_cut_off_and_delays_nobody(usual, kind):
     """Not even when it comes again and again."""

@@ -159,6 +159,7 @@ def test_a_whole_replay_speaks_polish(game: str) -> None:
     assert "Zgadza się:" in lines[-1]
 
 
+@pytest.mark.soak("it starts four programs; the terminal's languages have tests of their own")
 def test_the_system_says_which_language_and_a_partly_translated_one_falls_back_to_english() -> None:
     assert "Kolej" not in branchline("show", "london", LANG="en_GB.UTF-8")
     assert branchline("show", "london", LANG="uk_UA.UTF-8").startswith("Лондон")
