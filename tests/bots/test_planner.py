@@ -192,7 +192,6 @@ def planner_prints(game: str, decisions: int) -> str:
 BEGINNINGS = {"london": 14, "card-game": 24, "europe": 4, "world": 3}  # decisions
 
 
-@pytest.mark.soak("the loop of the GPU plays planners in plain Python, too")
 @pytest.mark.parametrize("boards", [[board] for board in BEGINNINGS] if SOAK else [list(BEGINNINGS)], ids=" ".join)
 def test_the_planner_plays_the_same_plain_and_compiled(boards):
     """The beginnings of games, in one process; in the soak whole games, one process for each."""
