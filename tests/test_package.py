@@ -13,6 +13,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 import branchline
+from branchline.compiling.numba_private import TESTED
 from branchline.errors import how_to_install
 
 ROOT = Path(__file__).parents[1]
@@ -82,7 +83,17 @@ def test_workflows_test_every_python_that_the_package_accepts():
     wanted = SpecifierSet(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"])
     accepted = [f"3.{minor}" for minor in range(8, 20) if wanted.contains(f"3.{minor}")]
     jobs = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))["jobs"]
-    assert {name: job["strategy"]["matrix"]["python"] for name, job in jobs.items()} == dict.fromkeys(jobs, accepted)
+    of_one_python = {"oldest-numba"}
+    assert {name: job["strategy"]["matrix"]["python"] for name, job in jobs.items() if name not in of_one_python} == dict.fromkeys(
+        jobs.keys() - of_one_python, accepted
+    )
+
+
+def test_a_workflow_tests_the_oldest_numba_that_is_accepted():
+    jobs = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))["jobs"]
+    needs = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    assert f"numba>={TESTED[0]}" in needs
+    assert any(f'"numba=={TESTED[0]}.*"' in step.get("run", "") for step in jobs["oldest-numba"]["steps"])
 
 
 # folders of tests that need a server, a browser, a GPU or a cluster
