@@ -75,6 +75,18 @@ def is_gone(child, within=5.0):
     return True
 
 
+@pytest.fixture
+def dear(inside):
+    """The shortest ticket, which pays far too much until the test is over."""
+    before = opened(inside)
+    tickets = before["document"]["tickets"]
+    shortest = min(tickets, key=lambda one: one["points"])
+    spoilt = [one | {"points": 60} if one is shortest else one for one in tickets]
+    changed = save(inside, before["document"] | {"tickets": spoilt}, before["revision"]).json()
+    yield shortest
+    assert save(inside, before["document"], changed["revision"]).status_code == 200
+
+
 def test_a_report_fills_in_while_games_are_played_and_ends_with_all_of_them(inside):
     assert shown(inside).state in ("none", "stopped")
     first = shown(inside, "POST", players=[2], games=600)
@@ -82,12 +94,23 @@ def test_a_report_fills_in_while_games_are_played_and_ends_with_all_of_them(insi
     whole = when(inside, lambda report: report.state not in UNDER_WAY)
     assert (whole.state, whole.games, whole.asked) == ("finished", 900, 900)
     assert [one.severity for one in whole.findings] == sorted((one.severity for one in whole.findings), reverse=True)
-    placed = next(one for one in whole.findings if one.kind == "bottleneck")
-    assert {placed.place.a, placed.place.b} <= {city["id"] for city in opened(inside)["document"]["cities"]}
-    assert "is a bottleneck: in 100 games with 2 players" in placed.text
-    polish = next(one for one in shown(inside, language="pl").findings if one.subject == placed.subject and one.kind == "bottleneck")
-    assert "to wąskie gardło" in polish.text
-    assert polish.advice == "Zrób z niej trasę podwójną albo dodaj drogę naokoło."
+
+
+def test_findings_lead_to_what_they_are_about_and_speak_the_language_asked_for(inside, dear):
+    shown(inside, "POST", players=[2], games=600)
+    whole = when(inside, lambda report: report.state not in UNDER_WAY)
+    found = about_the_ticket(whole)
+    assert (found.place.kind, {found.place.a, found.place.b}) == ("ticket", {dear["a"], dear["b"]})
+    assert found.subject == f"{dear['a']}-{dear['b']}"
+    assert "pays too much: with 2 players drawing it is worth" in found.text
+    polish = about_the_ticket(shown(inside, language="pl"))
+    assert polish.place == found.place
+    assert "daje za dużo: w grach 2-osobowych jego dobranie jest warte" in polish.text
+
+
+def about_the_ticket(report):
+    [found] = [one for one in report.findings if one.kind == "ticket_too_much"]
+    return found
 
 
 def test_the_key_figures_stand_side_by_side_with_their_intervals_in_the_language_asked_for(inside):
