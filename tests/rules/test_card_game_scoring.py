@@ -292,6 +292,7 @@ def brute_force(board, heap, tickets):
     return best
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("part", range(4))
 def test_cg_19_the_best_choice_equals_brute_force_over_all_subsets(part):
     board, rng = load_board("card-game"), random.Random(19 + part)
@@ -345,6 +346,7 @@ def random_holdings(rng):
     return held, aside, rival, np.bincount(rng.sample(deck, rng.randrange(1, 22)), minlength=9)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("part", range(4))
 def test_cg_19_cg_23_the_best_choice_with_bonuses_equals_brute_force_and_is_never_worse_than_the_highest_value(part):
     board, rng = load_board("card-game"), random.Random(23 + part)
@@ -374,7 +376,7 @@ def emptied(state):
     return lay(state, "- - - - -")
 
 
-@pytest.mark.parametrize("bot", ["greedy", "planner", "learned", *LEVELS[:-1]])  # the last, `master`, tries its choices in imagined games
+@pytest.mark.parametrize("bot", ["greedy", "planner", "learned", "search@20", *LEVELS])
 @pytest.mark.slow_when_plain
 def test_cg_19_bots_complete_for_the_most_points(bot):
     board, rng, asked, decider = load_board("card-game"), random.Random(19), 0, make_bot(bot, 1)
