@@ -111,6 +111,7 @@ def test_no_page_scrolls_sideways_on_a_phone(site):
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], name
 
 
+BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 # the pieces of code in tables that stand on more than one line
 CUT = "[...document.querySelectorAll('table code')].filter((one) => one.getClientRects().length > 1).map((one) => one.innerText)"
 
@@ -123,6 +124,31 @@ def test_code_in_tables_is_not_cut_between_letters(site, size):
         page.goto((site[0] / "operating.html").as_uri())
         assert page.locator("table code").count() > 100
         assert page.evaluate(CUT) == []
+
+
+def test_a_search_from_the_disk_finds_a_page_and_opens_it(site):
+    with running_browser() as browser:
+        page = browser.new_context(viewport=WIDE).new_page()
+        page.goto((site[0] / "index.html").as_uri())
+        page.locator(".md-search__input").click()
+        page.keyboard.type("check-bot", delay=20)
+        found = page.locator(".md-search-result__link[href*='protocol.html']").first
+        found.click()
+        page.wait_for_url("**/protocol.html*")
+        assert page.locator("h1").inner_text().startswith("Bots in any language")
+
+
+def test_the_dark_scheme_can_be_chosen_and_stays(site):
+    with running_browser() as browser:
+        page = browser.new_context(viewport=WIDE, color_scheme="light").new_page()
+        page.goto((site[0] / "index.html").as_uri())
+        light = page.evaluate(BACKGROUND)
+        page.locator("label[for='__palette_1']:visible").click()
+        assert page.locator("body").get_attribute("data-md-color-scheme") == "slate"
+        dark = page.evaluate(BACKGROUND)
+        assert dark != light
+        page.goto((site[0] / "protocol.html").as_uri())
+        assert page.evaluate(BACKGROUND) == dark
 
 
 def test_the_reference_has_what_the_package_promises(site):
