@@ -51,6 +51,7 @@ bench: .venv/testable postgresql $(PAGE) chromium
 	@$(BIN)/python benchmarks/server_stages.py
 	@PYTHONPATH=. $(BIN)/python benchmarks/servers.py
 	@$(BIN)/python benchmarks/page.py
+	@$(BIN)/python benchmarks/table.py
 
 # Large counts, with a line for every finished test. If you stop it, it continues where it was; FRESH=1 starts over, ONLY=tests/server runs part of it,
 # and LONG=1 raises the counts of tests that would then take hours.

@@ -1,4 +1,4 @@
-"""Measure the game's screen in a real browser: `python benchmarks/table.py`, or with names of boards.
+"""Measure the game's screen in a real browser: `python benchmarks/table.py` (part of `make bench`), or with names of boards.
 
 For every board and size of screen: how much of the screen is board that no panel covers, how high names are, how many are shown, and the
 frame times while the board is panned and zoomed without a pause. The browser runs without a graphics card, so the CPU draws every frame.
