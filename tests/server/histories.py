@@ -2,27 +2,32 @@
 
 A table behaves like a single thing that does one request after the other (it is linearizable) if every answer is right for some moment between
 its request and its arrival, and these moments are in the order of the log. Whatever was acknowledged is in the log, once; whatever was refused
-is not; whatever got no answer is there once or not at all.
+is not; whatever got no answer is there once or not at all. And nothing else is in the log but what was due: the game begins, bots act and stand in
+for people, tables expire, each not before its time, and once.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from branchline.server.protocol import messages as m
 from branchline.server.protocol.keys import hash_of
 from branchline.server.protocol.refusals import Refused
-from branchline.server.store.entries import Entry, Header
-from branchline.server.tables.commands import Already, Asked, answer
+from branchline.server.settings import Settings
+from branchline.server.store.entries import DECIDE, SIT, Entry, Header
+from branchline.server.tables.commands import Already, Answer, Asked, answer, entry
+from branchline.server.tables.due import BOT, Due, all_due
 from branchline.server.tables.snapshots import snapshot
 from branchline.server.tables.table import Table
 
-NOT_NOW = ("busy", "preparing", "failed", "too_many")  # refused for the server's own reasons: nothing may have happened
+NOT_NOW = ("busy", "preparing", "failed", "too_many", "newer_version")  # refused for the server's own reasons: nothing may have happened
 READ = "see"
+SAME_KINDS: Mapping[str, str] = {}
+AS_USUAL = Settings()  # the tests' servers do not change when tables expire
 
 
 @dataclass
@@ -48,16 +53,17 @@ class Operation:
 
 
 class Model:
-    """The table after each entry of its log."""
+    """The table after each entry of its log. `as_here`: the log by the kinds that this version writes, where a newer one has others."""
 
-    def __init__(self, header: Header, log: Sequence[Entry]) -> None:
-        assert [entry.sequence for entry in log] == list(range(1, len(log) + 1)), "the log has a gap"
+    def __init__(self, header: Header, log: Sequence[Entry], kinds_here: Mapping[str, str] = SAME_KINDS) -> None:
+        assert [one.sequence for one in log] == list(range(1, len(log) + 1)), "the log has a gap"
         self.log = log
+        self.as_here = [replace(one, kind=kinds_here.get(one.kind, one.kind)) for one in log]
         self.states = [Table(header)]
-        for entry in log:
-            self.states.append(self.states[-1].after(entry))
-        self.place = {(entry.author, entry.client_id): entry.sequence for entry in log if entry.client_id is not None}
-        sent = Counter((entry.author, entry.client_id) for entry in log if entry.client_id is not None)
+        for one in log:
+            self.states.append(self.states[-1].after(one))
+        self.place = {(one.author, one.client_id): one.sequence for one in log if one.client_id is not None}
+        sent = Counter((one.author, one.client_id) for one in log if one.client_id is not None)
         assert not [who for who, times in sent.items() if times > 1], "something was done twice"
 
     def entry_of(self, one: Operation) -> int | None:
@@ -65,19 +71,33 @@ class Model:
         return self.place.get((hash_of(one.key), one.body.get("id"))) if "id" in one.body else None
 
 
-def check(header: Header, log: Sequence[Entry], history: Sequence[Operation]) -> int:
-    """Raises where an answer was wrong; returns how many answers were right."""
-    model = Model(header, log)
+@dataclass(frozen=True)
+class Placed:
+    """An operation, and between which states it must have taken effect."""
+
+    one: Operation
+    low: int
+    high: int
+
+
+def check(header: Header, log: Sequence[Entry], history: Sequence[Operation], kinds_here: Mapping[str, str] = SAME_KINDS) -> int:
+    """Raises where an answer was wrong, or where something happened that nobody asked for; returns how many answers were right."""
+    model = Model(header, log, kinds_here)
     answered = [one for one in history if one.ended is not None]
-    for one in history:
-        low, high = window(model, one, answered)
-        if one.verb == READ:
-            assert one.answer is None or reads(model, one, low, high), f"nobody could see this between {low} and {high}: {one}"
-        elif one.is_done:
-            check_done(model, one, low, high)
-        elif one.code is not None:
-            check_refused(model, one, low, high)
+    placed = [Placed(one, *window(model, one, answered)) for one in history]
+    for each in placed:
+        check_answer(model, each.one, each.low, each.high)
+    check_origins(model, placed)
     return len(answered)
+
+
+def check_answer(model: Model, one: Operation, low: int, high: int) -> None:
+    if one.verb == READ:
+        assert one.answer is None or reads(model, one, low, high), f"nobody could see this between {low} and {high}: {one}"
+    elif one.is_done:
+        check_done(model, one, low, high)
+    elif one.code is not None:
+        check_refused(model, one, low, high)
 
 
 def window(model: Model, one: Operation, answered: Sequence[Operation]) -> tuple[int, int]:
@@ -106,15 +126,22 @@ def check_done(model: Model, one: Operation, low: int, high: int) -> None:
 
 def does(model: Model, one: Operation, state: int) -> bool:
     """Would this state have done it, as the next entry says, or known it done?"""
-    table = model.states[state]
-    following = model.log[state] if state < len(model.log) else None
+    answered = answer_in(model, one, state)
+    return isinstance(answered, Already) or (answered is not None and answered == following(model, state))
+
+
+def answer_in(model: Model, one: Operation, state: int) -> Answer | None:
+    """What the operation would have led to in a state, at the time of what followed; None if it had been refused."""
+    table, after = model.states[state], following(model, state)
+    at = table.changed_at if after is None else after.at
     try:
-        answered = answer(table, one.asked(table.changed_at))
+        return answer(table, one.asked(at))
     except Refused:
-        return False
-    if isinstance(answered, Already):
-        return True
-    return following is not None and replace(answered, at=following.at) == following
+        return None
+
+
+def following(model: Model, state: int) -> Entry | None:
+    return model.as_here[state] if state < len(model.log) else None
 
 
 def check_refused(model: Model, one: Operation, low: int, high: int) -> None:
@@ -144,3 +171,44 @@ def seen_in(model: Model, key: str, state: int) -> tuple[int, dict[str, Any]]:
     table = model.states[state]
     shown = json.loads(json.dumps(snapshot(table, table.seat_of(hash_of(key)))))
     return shown["cursor"], shown["state"]
+
+
+# where each entry comes from
+
+
+def check_origins(model: Model, placed: Sequence[Placed]) -> None:
+    """Each entry is what somebody asked for, of requests that can only have led to one each, or what was due."""
+    waiting = sorted((each for each in placed if each.one.verb != READ and each.one.code is None), key=lambda each: each.high)
+    for place, written in enumerate(model.log, 1):
+        if is_opening(model, written) or was_due(model, place):
+            continue
+        found = next((each for each in waiting if each.low < place <= each.high and writes(model, each.one, place)), None)
+        assert found is not None, f"nobody asked for this, and it was not due: {written}"
+        waiting.remove(found)
+
+
+def is_opening(model: Model, written: Entry) -> bool:
+    """The host sits down with the request that makes the table, which is in no history."""
+    header = model.states[0].header
+    return written.sequence == 1 and (written.kind, written.at, written.body.get("key")) == (SIT, header.created_at, header.host)
+
+
+def writes(model: Model, one: Operation, place: int) -> bool:
+    written = model.as_here[place - 1]
+    if written.client_id != one.body.get("id"):
+        return False
+    return answer_in(model, one, place - 1) == written
+
+
+def was_due(model: Model, place: int) -> bool:
+    """Does the state before name it as due by then? Once done it is due no longer, so nothing that is due can be done twice."""
+    before, written = model.states[place - 1], model.log[place - 1]
+    return any(due.at <= written.at and fulfils(before, due, written) for due in all_due(before, AS_USUAL))
+
+
+def fulfils(before: Table, due: Due, written: Entry) -> bool:
+    """A bot decides whatever it likes; anything else is determined by what is due."""
+    body = {} if due.reason is None else {"reason": due.reason}
+    if due.what == BOT:
+        return written == entry(before, DECIDE, written.at, due.seat, decision=written.body.get("decision"))
+    return written == entry(before, due.what, written.at, due.seat, **body)

@@ -19,6 +19,7 @@ def upgrade():
     op.add_column("tables", sa.Column("mood", sa.String(20)))
 """
 SAY, WAVE = entries.SAY, "wave"
+configuration, sent = migrating.configuration, commands.sent
 
 
 def with_one_more_migration():
@@ -34,10 +35,8 @@ def sent_or_waved(now, asked, kind, *rest, **said):
     return sent(now, asked, WAVE if kind == SAY and said.get("phrase") == "hello" else kind, *rest, **said)
 
 
-configuration, sent = migrating.configuration, commands.sent
-migrating.configuration, commands.sent = with_one_more_migration, sent_or_waved
-table.HANDLERS[WAVE] = table.HANDLERS[SAY]
-
 if __name__ == "__main__":
+    migrating.configuration, commands.sent = with_one_more_migration, sent_or_waved
+    table.HANDLERS[WAVE] = table.HANDLERS[SAY]
     sys.argv[0] = "branchline"
     runpy.run_module("branchline", run_name="__main__")

@@ -2,12 +2,9 @@
 
 import asyncio
 import json
-import os
 import re
 import shlex
 import shutil
-import socket
-import ssl
 import subprocess
 import sys
 import time
@@ -25,64 +22,15 @@ from websockets.sync.client import connect
 from branchline.server.settings import declared
 from tests.left_out import leave_out
 from tests.server.inside import bearer
+from tests.server.proxies import DEPLOY, NGINX, Proxy
 from tests.server.running import Guest, ServerProcess, free_port, new_key, running_server
 
-ROOT = Path(__file__).parents[2]
-DEPLOY = ROOT / "deploy"
+ROOT = DEPLOY.parent
 VARIABLES = {one.variable for one in declared()} | {f"BRANCHLINE_{name}" for name in ("HOST", "PORT", "LOG_LEVEL", "CACHE")}
-NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin{os.pathsep}/usr/local/sbin")
 SOCKETS = 1_100
-COMING_FROM = "set_real_ip_from 127.0.0.0/8; real_ip_header X-Coming-From;"  # so that a test can come from any address
 
 
 # nginx
-
-
-class Proxy:
-    """nginx with our configuration: only addresses, folders and times are the test's own."""
-
-    def __init__(self, folder, *upstream):
-        self.folder, self.port, self.plain_port = folder, free_port(), free_port()
-        certificate = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
-        certificate += ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"]
-        subprocess.run(certificate, check=True, capture_output=True)
-        servers = "; server ".join(f"127.0.0.1:{port}" for port in upstream)
-        changes = {"${SITE}": "localhost", "${UPSTREAM}": servers, "/etc/letsencrypt/live/localhost": str(folder)}
-        changes |= {"/var/log/nginx": str(folder), "/run/nginx.pid": str(folder / "pid"), "/var/www/certbot": str(folder / "challenges")}
-        changes |= {"listen 80;": f"listen 127.0.0.1:{self.plain_port};", "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl"}
-        changes |= {"client_header_timeout 10s": "client_header_timeout 2s", "client_body_timeout 10s": "client_body_timeout 2s"}
-        text = (DEPLOY / "nginx" / "nginx.conf.template").read_text()
-        for old, new in changes.items():
-            assert old in text, old
-            text = text.replace(old, new)
-        text = re.sub(r"\n *listen \[::\].*", "", text)  # not every machine that tests has IPv6
-        kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        text = text.replace("http {", "http {" + "".join(f"{kind}_temp_path {folder / kind};" for kind in kinds) + COMING_FROM)
-        (folder / "nginx.conf").write_text(("user root;" if os.geteuid() == 0 else "") + text)  # pytest's folder is closed to others
-        self.url = f"https://localhost:{self.port}"
-        self.trust = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
-
-    def start(self):
-        command = [NGINX, "-p", str(self.folder), "-c", str(self.folder / "nginx.conf")]
-        subprocess.run([*command, "-t"], check=True, capture_output=True)
-        self.process = subprocess.Popen([*command, "-g", "daemon off;"], stderr=subprocess.DEVNULL)
-        end = time.monotonic() + 20
-        while time.monotonic() < end:
-            try:
-                return socket.create_connection(("127.0.0.1", self.port), 1).close()
-            except OSError:
-                time.sleep(0.05)
-        raise AssertionError("nginx does not start")
-
-    def client(self, **more):
-        return httpx.Client(base_url=self.url, timeout=10, transport=httpx.HTTPTransport(verify=self.trust, **more))
-
-    def raw(self, source="127.0.0.2"):
-        return socket.create_connection(("127.0.0.1", self.port), 10, source_address=(source, 0))
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(20)
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +44,7 @@ def server(tmp_path_factory):
 def proxy(server, tmp_path_factory):
     if NGINX is None:
         leave_out("nginx")
-    proxy = Proxy(tmp_path_factory.mktemp("nginx"), server.port)
+    proxy = Proxy(tmp_path_factory.mktemp("nginx"), server)
     (proxy.folder / "challenges" / ".well-known" / "acme-challenge").mkdir(parents=True)
     proxy.start()
     try:
@@ -198,7 +146,7 @@ def test_people_whose_server_is_killed_reconnect_by_themselves_and_play_on(serve
     if NGINX is None:
         leave_out("nginx")
     second = ServerProcess(server.database_url, tmp_path, "--trusted-proxy", "127.0.0.1").start()
-    proxy = Proxy(tmp_path, server.port, second.port)
+    proxy = Proxy(tmp_path, server, second)
     proxy.start()
     ann = new_key()
 
