@@ -19,7 +19,7 @@ import { text } from 'node:stream/consumers'
 import { createServer } from 'vite'
 Object.assign(globalThis, { window: { setTimeout: () => 0 }, matchMedia: () => ({ matches: false, addEventListener() {} }) })
 Object.assign(globalThis, { requestAnimationFrame: (frame) => (frame(1e9), 0), cancelAnimationFrame() {} })
-const { layouts, screens, languages, zooms, shapes, subjects, offered, tickets, phones, asked } = JSON.parse(await text(process.stdin))
+const { layouts, screens, languages, zooms, shapes, subjects, offered, tickets, phones, asked, choices } = JSON.parse(await text(process.stdin))
 const vite = await createServer({ server: { middlewareMode: true, watch: null, ws: false, hmr: false }, appType: 'custom', logLevel: 'error' })
 const { Camera } = await vite.ssrLoadModule('/src/board/camera.svelte.ts')
 const { contentOf } = await vite.ssrLoadModule('/src/board/framing.ts')
@@ -81,7 +81,9 @@ for (const [board, layout] of Object.entries(layouts)) {
       })
       at.offered = (isLaptop ? offered[board] : []).map((dear) => {
         const subject = camera.toWindow(layout.cities[dear[0]])
-        return { dear, place: placeFor({ view: camera.now, layout, names: names.boxes, free, avoid: [], subject, shapes, dear }) }
+        const sizes = screen.insets.left < free.width / 10 ? choices : shapes // in columns, tickets are chosen in the left one
+        const { shape, x, y } = placeFor({ view: camera.now, layout, names: names.boxes, free, avoid: [], subject, shapes: sizes, dear })
+        return { dear, box: { x, y, ...sizes[shape] } }
       })
       at.unnamed = (screen.width === 820 ? Object.values(layout.cities) : []).flatMap((middle) => {
         const mine = nearest(layout, middle)
@@ -114,6 +116,8 @@ SIZES = ((1280, 720), (1920, 1080), (820, 1180), (360, 740), (844, 390))
 SCREENS = [{"width": width, "height": height} for width, height in SIZES]
 ZOOMS = [1, 1.15, 1.35, 1.7, 2.2, 3, 4.2, 6] if SOAK else [1, 1.35, 2.2, 4.2]
 LANGUAGES = ["en", "pl", "uk"] if SOAK else ["en", "uk"]  # the longest names are Ukrainian
+SHAPES = [{"width": 306, "height": 150}, {"width": 181, "height": 230}]  # of a payment
+CHOICES = [{"width": 323, "height": 260}, {"width": 196, "height": 378}]  # of five tickets
 SMALLEST = 11  # pixels
 # hidden spaces, where dots and names count more; what would hide many stands in a column where there is one
 MOST_HIDDEN = {"world": 16, "great-lakes": 26}
@@ -136,7 +140,8 @@ def shown() -> list[dict[str, Any]]:
         "languages": LANGUAGES,
         "screens": SCREENS,
         "zooms": ZOOMS,
-        "shapes": [{"width": 306, "height": 150}, {"width": 181, "height": 230}],
+        "shapes": SHAPES,
+        "choices": CHOICES,
         "subjects": {board: [route.id for route in load_board(board).routes][::9] for board in BOARDS},
         "tickets": {board: [[ticket.a, *ticket.via, ticket.b] for ticket in load_board(board).tickets] for board in BOARDS},
         "phones": PHONES,
@@ -229,7 +234,7 @@ def test_a_call_out_finds_a_place_beside_its_subject(board: str) -> None:
     seen = [(place, view["free"]) for view in views_of(board) for place in view["places"]]
     assert len(seen) > 8
     for place, free in seen:
-        width, height = ((306, 150), (181, 230))[place["shape"]]
+        width, height = SHAPES[place["shape"]].values()
         assert free["x"] <= place["x"] <= free["x"] + free["width"] - width
         assert free["y"] <= place["y"] <= free["y"] + free["height"] - height
         assert place["hides"] <= MOST_HIDDEN.get(board, FEW)
@@ -239,8 +244,6 @@ def test_a_call_out_finds_a_place_beside_its_subject(board: str) -> None:
 def test_the_choice_of_tickets_hides_none_of_their_cities(board: str) -> None:
     for view in views_of(board):
         for offered in view["offered"]:
-            width, height = ((306, 150), (181, 230))[offered["place"]["shape"]]
-            box = {"x": offered["place"]["x"], "y": offered["place"]["y"], "width": width, "height": height}
             dots = [{**view["dots"][city], "width": 0, "height": 0} for city in offered["dear"]]
             names = [name for name in view["written"] if name["city"] in offered["dear"]]
-            assert not any(overlap(box, one) for one in [*dots, *names]), offered["dear"]
+            assert not any(overlap(offered["box"], one) for one in [*dots, *names]), offered["dear"]

@@ -108,10 +108,17 @@ MEASURE = """() => {
   if (strip && overflows(strip)) found.push('a seat is out of sight')
   const chips = page.matches('.upright') && innerWidth >= 20 * rem && page.querySelector('.chips')
   if (chips && chips.scrollWidth > chips.clientWidth + 1) found.push('the chips are cut')
-  const call = page.matches('.columns') && page.querySelector('.question.call')?.getBoundingClientRect()
+  const call = page.querySelector('.question.call')?.getBoundingClientRect()
   const meets = (one) => one.left < call.right && one.right > call.left && one.bottom > call.top && one.top < call.bottom
   const hides = (city) => [...city.querySelectorAll('circle')].some((dot) => meets(dot.getBoundingClientRect()))
-  for (const city of call ? page.querySelectorAll('g[data-city]') : []) if (hides(city)) found.push(`the call-out hides ${city.dataset.city}`)
+  for (const city of call && page.matches('.columns') ? page.querySelectorAll('g[data-city]') : []) {
+    if (hides(city)) found.push(`the call-out hides ${city.dataset.city}`)
+  }
+  // in bands there is hardly any free water; but whoever chooses tickets sees their places
+  for (const name of call && page.matches('.bands:has(.choice li)') ? page.querySelectorAll('text.mine[data-name]') : []) {
+    const isShown = name.style.display !== 'none'
+    if (isShown && meets(name.getBoundingClientRect())) found.push(`the choice hides ${name.dataset.name}`)
+  }
   return [...new Set(found)].slice(0, 6)
 }"""
 
