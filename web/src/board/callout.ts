@@ -59,7 +59,7 @@ const FAR = 230 // pixels beyond which a line would be too long, and a pin stand
 const SHORT = 12 // pixels before the subject at which the line ends
 const HIDDEN = 260 // pixels of distance that one hidden thing is worth
 const TOO_NEAR = 60
-const WEIGHTS = { space: 1, name: 1.5, dot: 2, dear: 8 }
+const WEIGHTS = { space: 1, name: 1.5, dot: 2, dear: 30 }
 const REACH = 11 // units around the middle of a space
 const PIN = { width: 26, height: 38 }
 
