@@ -1,8 +1,8 @@
 """Take pictures of the page: `make screenshots` retakes those in docs/, this script with names of games those of these games.
 
-    python scripts/screenshots.py --matrix FOLDER [--size 1280x720 ...] [--language pl] [GAME ...]
+    python scripts/screenshots.py --matrix FOLDER [--size 1280x720 ...] [--language pl] [--seats 5] [GAME ...]
 
-takes every game at every size of screen, light and dark, at the moments that need most room, to be looked at side by side.
+takes every game at every size of screen, light and dark, at the moments that need most room, and puts them side by side on one sheet for each game.
 It uses a real server and a real browser. What leads to a moment is decided without the page, as a bot's hints advise.
 """
 
@@ -17,6 +17,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import Browser, Page
 
 PROJECT = Path(__file__).parents[1]
@@ -32,6 +33,7 @@ from branchline.design.layout.beginning import begin  # noqa: E402
 from branchline.words import languages  # noqa: E402
 
 FOLDER = PROJECT / "docs" / "pictures"
+BEFORE = FOLDER / "before"  # turns as they looked in November 2026 before the screen was redesigned: they cannot be taken again
 GAMES = {"europe": 3, "london": 3, "usa": 3, "world": 4, "card-game": 3, "new-york": 3, "great-lakes": 3}
 TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}
 LOOKS: dict[str, dict[str, Any]] = {
@@ -39,6 +41,9 @@ LOOKS: dict[str, dict[str, Any]] = {
     "dark": {"viewport": WIDE, "color_scheme": "dark"},
     "phone": {"viewport": PHONE, "device_scale_factor": 2, **TOUCH},
 }
+HALF, GAP = (740, 462), 4  # pixels of a picture beside another, and between them
+SHEET_ROW = 220  # pixels of height
+CROWD = ("europe", 5, {"width": 1280, "height": 720})
 LANGUAGES = {"wide": "en-GB", "dark": "pl-PL", "phone": "uk-UA"}  # each is shown once
 SETTLED = 400  # milliseconds
 # by day or by night, whatever the page is in
@@ -47,9 +52,15 @@ MAP_SHOWN = """() => {
   return [...document.querySelectorAll('.ground img')].every((map) => map.matches('.shown') && map.src.includes(`/ground/${theme}`))
 }"""
 HINTS = "--hints-per-minute=100000"
-ACTS = {"card-game": 24, "london": 14, "new-york": 12}  # until a good moment; 34 elsewhere
+ACTS = {"card-game": 18, "london": 14, "new-york": 12}  # until a good moment; 34 elsewhere
 LATEST = 400  # acts after which a moment will not come any more
-MOMENTS = {"wide": ("opening", "tunnel", "turn", "end"), "dark": ("turn", "count", "replay"), "phone": ("opening", "turn", "end")}
+ASKING = ("hint", "payment", "tunnel")  # where the question needs most room
+MOMENTS = {
+    "wide": ("opening", "turn", *ASKING, "end"),
+    "dark": ("turn", "count", "replay"),
+    "phone": ("opening", "turn", *ASKING, "end"),
+}
+ASKED_FEWER = ("new-york", "great-lakes")  # look as others do when they ask
 CROWDED = ("opening", "hint", "payment", "tunnel", "turn", "end")  # what the matrix shows
 SIZES = ("360x740", "844x390", "820x1180", "1280x720", "1440x900", "1920x1080", "2560x1440")
 BY_TOUCH = SIZES[:3]
@@ -84,28 +95,34 @@ class Game:
         """That many decisions, and further ones to the beginning of a turn."""
         for number in range(LATEST):
             position = self.position
-            if "question" not in position or (number >= acts and position["phase"] == "action"):
+            if "question" not in position or (number >= acts and position["phase"] == "action" and has_cards_everywhere(position)):
                 return
             self.decide(self.advised())
 
-    def play_until(self, phase: str, choose: Callable[[list[str]], str | None]) -> bool:
-        """Choose so in every turn that offers it, until the phase has come."""
+    def play_until(self, phases: tuple[str, ...], choose: Callable[[list[str]], str | None]) -> bool:
+        """Choose so in every turn that offers it, until one of the phases has come."""
         for _ in range(LATEST):
             position = self.position
             if "question" not in position:
                 return False
-            if position["phase"] == phase:
+            if position["phase"] in phases:
                 return True
             self.decide((position["phase"] == "action" and choose(position["legal"])) or self.advised())
         return False
 
     def play_to_a_payment(self) -> bool:
-        return self.play_until("payment", lambda legal: next((text for text in legal if text.startswith("claim")), None))
+        """For a route, or of cards into a yard."""
+        return self.play_until(("payment", "placing"), lambda legal: next((text for text in legal if text.startswith(("claim", "place"))), None))
 
     def play_to_a_tunnel(self) -> bool:
         """Where cards are owed."""
         tunnels = {f"claim {route}" for route in self.tunnels}
-        return bool(tunnels) and self.play_until("tunnel", lambda legal: next((text for text in legal if text in tunnels), None))
+        return bool(tunnels) and self.play_until(("tunnel",), lambda legal: next((text for text in legal if text in tunnels), None))
+
+
+def has_cards_everywhere(position: dict[str, Any]) -> bool:
+    """In every yard, if there are yards."""
+    return all(seat["yard"] for seat in position["seats"].values() if "yard" in seat)
 
 
 def moments(game: Game) -> Iterator[str]:
@@ -140,6 +157,20 @@ def show(visitor: Visitor, table: str, moment: str) -> Page:
     return page
 
 
+def beside(left: Image.Image, right: Image.Image) -> Image.Image:
+    pair = Image.new("RGB", (2 * HALF[0] + GAP, HALF[1]), "white")
+    for number, picture in enumerate((left, right)):
+        pair.paste(picture.convert("RGB").resize(HALF, Image.Resampling.LANCZOS), (number * (HALF[0] + GAP), 0))
+    return pair
+
+
+def before_and_after(board: str) -> None:
+    """A turn as it looked before the redesign, and as it looks now."""
+    if (BEFORE / f"{board}.jpg").exists():
+        pair = beside(Image.open(BEFORE / f"{board}.jpg"), Image.open(FOLDER / f"{board}-wide-turn.jpg"))
+        pair.save(FOLDER / f"before-after-{board}.jpg", quality=75, optimize=True)
+
+
 def take(page: Page, path: Path) -> None:
     page.wait_for_function(MAP_SHOWN)
     page.wait_for_timeout(SETTLED)
@@ -153,8 +184,19 @@ def pictures_of(browser: Browser, url: str, board: str, look: str) -> None:
     visitor.without_guides()
     game = Game(visitor, board, GAMES[board])
     for moment in moments(game):
-        if moment in MOMENTS[look]:
+        if moment in MOMENTS[look] and not (moment in ASKING and board in ASKED_FEWER):
             take(show(visitor, game.table, moment), FOLDER / f"{board}-{look}-{moment}.jpg")
+    visitor.close()
+
+
+def crowd(browser: Browser, url: str) -> None:
+    """As many seats as possible on a small laptop."""
+    board, seats, viewport = CROWD
+    visitor = Visitor(browser, url, viewport=viewport)
+    visitor.without_guides()
+    game = Game(visitor, board, seats)
+    game.play(ACTS.get(board, 34))
+    take(show(visitor, game.table, "turn"), FOLDER / f"{board}-crowd-turn.jpg")
     visitor.close()
 
 
@@ -267,6 +309,7 @@ def for_docs(browser: Browser, url: str) -> None:
     guide(browser, url)
     editor(browser)
     designing(browser)
+    crowd(browser, url)
     for look in LOOKS:
         around(browser, url, look)
     of_games(browser, url, list(GAMES))
@@ -277,9 +320,10 @@ def of_games(browser: Browser, url: str, boards: list[str]) -> None:
         for look in LOOKS:
             pictures_of(browser, url, board, look)
             example(browser, url, board, look)
+        before_and_after(board)
 
 
-def matrix(browser: Browser, url: str, boards: list[str], sizes: list[str], language: str, folder: Path) -> None:
+def matrix(browser: Browser, url: str, boards: list[str], sizes: list[str], language: str, seats: int | None, folder: Path) -> None:
     """One game of each board. The same person looks at it with a mouse and on a touch screen."""
     folder.mkdir(parents=True, exist_ok=True)
     for board in boards:
@@ -287,7 +331,7 @@ def matrix(browser: Browser, url: str, boards: list[str], sizes: list[str], lang
         people["touch"].keep(people["mouse"].key())
         for person in people.values():
             person.without_guides()
-        game = Game(people["mouse"], board, GAMES[board])
+        game = Game(people["mouse"], board, seats or GAMES[board])
         for moment in moments(game):
             for size in sizes if moment in CROWDED else ():
                 person = people["touch" if size in BY_TOUCH else "mouse"]
@@ -296,6 +340,26 @@ def matrix(browser: Browser, url: str, boards: list[str], sizes: list[str], lang
                 light_and_dark(page, folder / f"{board}-{moment}-{size}")
         for person in people.values():
             person.close()
+        sheet(folder, board, sizes)
+
+
+def sheet(folder: Path, board: str, sizes: list[str]) -> None:
+    """All pictures of a game side by side, reduced: a row for each moment."""
+    shown = [moment for moment in CROWDED if list(folder.glob(f"{board}-{moment}-*"))]
+    rows = [[folder / f"{board}-{moment}-{size}-{theme}.jpg" for size in sizes for theme in ("light", "dark")] for moment in shown]
+    reduced = [[scaled(Image.open(path)) for path in row] for row in rows]
+    width = max(sum(picture.width + GAP for picture in row) for row in reduced)
+    whole = Image.new("RGB", (width, len(rows) * (SHEET_ROW + GAP)), "white")
+    for number, row in enumerate(reduced):
+        left = 0
+        for picture in row:
+            whole.paste(picture, (left, number * (SHEET_ROW + GAP)))
+            left += picture.width + GAP
+    whole.save(folder / f"sheet-{board}.jpg", quality=60, optimize=True)
+
+
+def scaled(picture: Image.Image) -> Image.Image:
+    return picture.resize((round(picture.width * SHEET_ROW / picture.height), SHEET_ROW), Image.Resampling.LANCZOS)
 
 
 def light_and_dark(page: Page, name: Path) -> None:
@@ -310,12 +374,13 @@ def main() -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"some of {', '.join(GAMES)}; all if none is named")
     parser.add_argument("--matrix", type=Path, metavar="FOLDER", help="every size, light and dark, instead of the pictures for docs/")
     parser.add_argument("--size", action="append", choices=SIZES, help="of the matrix; all if none is given")
+    parser.add_argument("--seats", type=int, help="at the matrix's tables; three or four if it is not given")
     parser.add_argument("--language", choices=[code for code, one in languages().items() if one.complete], default="en", help="of the matrix")
     wanted = parser.parse_args()
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, running_server(Path(folder), None, HINTS) as server, running_browser() as browser:
         if wanted.matrix:
-            matrix(browser, server.url, wanted.games or list(GAMES), wanted.size or list(SIZES), wanted.language, wanted.matrix)
+            matrix(browser, server.url, wanted.games or list(GAMES), wanted.size or list(SIZES), wanted.language, wanted.seats, wanted.matrix)
         elif wanted.games:
             of_games(browser, server.url, wanted.games)
         else:
