@@ -25,6 +25,7 @@ from branchline.server.tables.snapshots import snapshot
 from branchline.server.tables.table import Table
 
 NOT_NOW = ("busy", "preparing", "failed", "too_many", "newer_version")  # refused for the server's own reasons: nothing may have happened
+IN_DOUBT = (None, "failed", "newer_version")  # it may have been done: somebody sat down, and then the game could not begin
 READ = "see"
 SAME_KINDS: Mapping[str, str] = {}
 AS_USUAL = Settings()  # the tests' servers do not change when tables expire
@@ -178,7 +179,7 @@ def seen_in(model: Model, key: str, state: int) -> tuple[int, dict[str, Any]]:
 
 def check_origins(model: Model, placed: Sequence[Placed]) -> None:
     """Each entry is what somebody asked for, of requests that can only have led to one each, or what was due."""
-    waiting = sorted((each for each in placed if each.one.verb != READ and each.one.code is None), key=lambda each: each.high)
+    waiting = sorted((each for each in placed if each.one.verb != READ and each.one.code in IN_DOUBT), key=lambda each: each.high)
     for place, written in enumerate(model.log, 1):
         if is_opening(model, written) or was_due(model, place):
             continue
