@@ -15,7 +15,7 @@ type Range = [number, number]
 const MOST = 4.5 // pixels per unit of the board
 const READABLE = 0.8 // pixels per unit below which the whole board is too small to play on
 const USEFUL = 1.3 // pixels per unit of the first view then, at most
-const AROUND = 32 // pixels around the places of the first view
+const AROUND = { x: 48, y: 30 } // pixels around the places of the first view: names stand beside them
 const REST = 180 // milliseconds without movement before the board is redrawn
 const GLIDE = 420
 const FADE = 210 // milliseconds in which a fling loses most of its speed
@@ -113,10 +113,10 @@ export class Camera {
   private first(): View {
     const { whole, interest, insets } = this
     const free = freeOf(this.width, this.height, this.covered ?? insets)
-    const isSeen = ({ x, y }: Point): boolean => isWithin({ x: x * whole.scale + whole.x, y: y * whole.scale + whole.y }, grown(free, -AROUND / 2))
+    const isSeen = ({ x, y }: Point): boolean => isWithin({ x: x * whole.scale + whole.x, y: y * whole.scale + whole.y }, grown(free, -AROUND.y / 2))
     if (!interest.length || (this.least >= READABLE && (!this.covered || interest.every(isSeen)))) return whole
     const around = boundsOf(interest)
-    const wanted = Math.min((free.width - 2 * AROUND) / around.width, (free.height - 2 * AROUND) / around.height)
+    const wanted = Math.min((free.width - 2 * AROUND.x) / around.width, (free.height - 2 * AROUND.y) / around.height)
     const scale = Math.min(Math.max(wanted, this.covered ? 0 : this.least), Math.max(USEFUL, this.least))
     const [from, at] = [middleOf(around), middleOf(free)]
     const ranges = this.ranges(scale, free)
