@@ -32,7 +32,8 @@ def in_words(field: dict[str, Any]) -> str:
     if field.get("type") == "object":
         inner = field.get("additionalProperties")
         return f"object (name: {in_words(inner)})" if isinstance(inner, dict) else "object"
-    return NAMES.get(field.get("type", ""), field.get("type", "anything"))
+    kind = str(field.get("type", "anything"))
+    return NAMES.get(kind, kind)
 
 
 def present(field: dict[str, Any]) -> dict[str, Any]:
