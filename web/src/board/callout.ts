@@ -1,7 +1,7 @@
 /** Where a call-out can stand so that it hides no space, dot or name: in free water near what it speaks of. */
 import type { Layout, Point } from '../api/types'
 import type { View } from './camera.svelte'
-import { overlap, type Rect } from './insets'
+import { grown, overlap, type Rect } from './insets'
 
 /** A size that the call-out can take, in pixels. */
 export interface Shape {
@@ -59,6 +59,7 @@ const FAR = 230 // pixels beyond which a line would be too long, and a pin stand
 const SHORT = 12 // pixels before the subject at which the line ends
 const HIDDEN = 260 // pixels of distance that one hidden thing is worth
 const TOO_NEAR = 60
+const BESIDE_NAME = 4 // pixels: its halo
 const WEIGHTS = { space: 1, name: 1.5, dot: 2, dear: 30 }
 const REACH = 11 // units around the middle of a space
 const PIN = { width: 26, height: 38 }
@@ -150,7 +151,8 @@ function between(low: number, high: number): [number, number] {
 }
 
 function obstaclesOf({ view: { scale, x, y }, layout, names, free, dear = [] }: Wanted): Obstacle[] {
-  const weightOf = (city: string | undefined, usual: number): number => (city !== undefined && dear.includes(city) ? WEIGHTS.dear : usual)
+  const isDear = (city: string | undefined): boolean => city !== undefined && dear.includes(city)
+  const weightOf = (city: string | undefined, usual: number): number => (isDear(city) ? WEIGHTS.dear : usual)
   const around = (point: Point, reach: number, weight: number): Obstacle => ({
     x: point.x * scale + x - reach,
     y: point.y * scale + y - reach,
@@ -160,7 +162,7 @@ function obstaclesOf({ view: { scale, x, y }, layout, names, free, dear = [] }: 
   })
   const spaces = Object.values(layout.routes).flatMap((route) => route.spaces.map((space) => around(space, REACH * scale, WEIGHTS.space)))
   const dots = Object.entries(layout.cities).map(([city, dot]) => around(dot, (layout.city_radius + 3) * scale, weightOf(city, WEIGHTS.dot)))
-  const written = names.map(({ city, ...box }) => ({ ...box, weight: weightOf(city, WEIGHTS.name) }))
+  const written = names.map(({ city, ...box }) => ({ ...(isDear(city) ? grown(box, BESIDE_NAME) : box), weight: weightOf(city, WEIGHTS.name) }))
   return [...spaces, ...dots, ...written].filter((obstacle) => overlap(obstacle, free))
 }
 
