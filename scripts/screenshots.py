@@ -52,7 +52,8 @@ MAP_SHOWN = """() => {
   return [...document.querySelectorAll('.ground img')].every((map) => map.matches('.shown') && map.src.includes(`/ground/${theme}`))
 }"""
 HINTS = "--hints-per-minute=100000"
-ACTS = {"card-game": 18, "london": 14, "new-york": 12}  # until a good moment; 34 elsewhere
+ACTS = {"card-game": 12, "london": 14, "new-york": 12}  # until a good moment; 34 elsewhere
+MANY_CARDS = 11  # in the hand
 LATEST = 400  # acts after which a moment will not come any more
 ASKING = ("hint", "payment", "tunnel")  # where the question needs most room
 MOMENTS = {
@@ -95,9 +96,18 @@ class Game:
         """That many decisions, and further ones to the beginning of a turn."""
         for number in range(LATEST):
             position = self.position
-            if "question" not in position or (number >= acts and position["phase"] == "action" and has_cards_everywhere(position)):
+            is_turn = position["phase"] == "action" and (has_cards_everywhere(position) or number > 4 * acts)
+            if "question" not in position or (number >= acts and is_turn):
                 return
-            self.decide(self.advised())
+            self.decide(self.laying(position) or self.advised())
+
+    def laying(self, position: dict[str, Any]) -> str | None:
+        """Cards into a yard, of the colour of which the viewer has most: hints would rather wait."""
+        own = position["seats"]["0"]
+        places = [text for text in position["legal"] if text.startswith("place ")]
+        if not places or (position["phase"] == "action" and sum(own["hand"].values()) < MANY_CARDS):
+            return None
+        return max(places, key=lambda text: own["hand"].get(text.removeprefix("place "), 0))
 
     def play_until(self, phases: tuple[str, ...], choose: Callable[[list[str]], str | None]) -> bool:
         """Choose so in every turn that offers it, until one of the phases has come."""
