@@ -96,7 +96,7 @@ class Game:
         """That many decisions, and further ones to the beginning of a turn."""
         for number in range(LATEST):
             position = self.position
-            is_turn = position["phase"] == "action" and (has_cards_everywhere(position) or number > 4 * acts)
+            is_turn = position.get("phase") == "action" and (has_cards_everywhere(position) or number > 4 * acts)
             if "question" not in position or (number >= acts and is_turn):
                 return
             self.decide(self.laying(position) or self.advised())
