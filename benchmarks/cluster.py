@@ -1,7 +1,8 @@
-"""Measure engines for clusters, and Branchline on the one chosen: `python benchmarks/cluster.py engines`, `simulate`, `chunks` or `figures`.
+"""Measure engines for clusters, and Branchline on the one chosen: `python benchmarks/cluster.py engines`, `hosts`, `simulate`, `chunks` or `figures`.
 
 `engines` starts Ray and Dask on this machine, whichever are installed, each in a process of its own: how long it takes to import and start one, what
-a task costs, how much memory it takes, and what happens when a worker or the head is killed. `simulate` plays the same games with more and more
+a task costs, how much memory it takes, and what happens when a worker or the head is killed. `hosts` does the same with a head and workers in network
+namespaces of their own, and cuts off one of them; only root can, with PYTHONPATH=. in front. `simulate` plays the same games with more and more
 workers: how long starting and ending takes, what a game costs, and what more workers bring. `chunks` tells what a chunk costs beside its games.
 `figures` is both: one command for a machine that has not been measured, such as `python benchmarks/cluster.py figures --workers 1,2,4,8,16`.
 """
@@ -12,133 +13,22 @@ import argparse
 import importlib.util
 import json
 import os
+import resource
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+import traceback
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-WAIT = 0.05  # seconds that a task takes while workers are killed
-SLOW = 200  # of them
+from cluster_engines import ENGINES, ON_HOSTS, PACKAGES, SLOW, WAIT, Dask, Ray, hosts_of, increased, memory, processes, slowly
+
+FEW = 64  # games of a run that hardly does more than start
 NOTICED = 100  # seconds in which the death of a head should have been noticed
-
-
-def processes() -> dict[int, tuple[int, str]]:
-    """Those that this one has started, directly or not: parent and command by number."""
-    every: dict[int, tuple[int, str]] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            every[int(folder.name)] = parent, (folder / "cmdline").read_text().replace("\0", " ")
-        except OSError:
-            continue  # it has ended
-    found = {os.getpid()}
-    while more := {number for number, (parent, _) in every.items() if parent in found} - found:
-        found |= more
-    return {number: every[number] for number in found if number != os.getpid()}
-
-
-def memory(numbers: Iterable[int]) -> float:
-    """Megabytes, what several processes share counted once."""
-    total = 0
-    for number in numbers:
-        try:
-            lines = Path(f"/proc/{number}/smaps_rollup").read_text().splitlines()
-        except OSError:
-            continue
-        total += next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
-    return total / 1024
-
-
-def increased(number: int) -> int:
-    return number + 1
-
-
-def slowly(number: int) -> int:
-    time.sleep(WAIT)
-    return number
-
-
-def own_number() -> int:
-    return os.getpid()
-
-
-class Dask:
-    """Dask's `distributed`: a scheduler, and a nanny with a worker for each core."""
-
-    def __init__(self, workers: int) -> None:
-        from distributed import Client, LocalCluster
-
-        self.cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0")
-        self.client = Client(self.cluster)
-
-    def ask(self, work: Callable[[int], int], numbers: Iterable[int]) -> list[Any]:
-        return list(self.client.map(work, numbers, pure=False))
-
-    def answers(self, asked: list[Any]) -> list[int]:
-        return list(self.client.gather(asked))
-
-    def worker_process(self) -> int:
-        return int(next(iter(self.client.run(own_number).values())))
-
-    def kill_head(self) -> None:
-        """The scheduler lives in this process here, so one of its own is started for this."""
-        command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", "scheduler.json"]
-        head = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", "scheduler.json", "--nthreads", "1", "--no-dashboard"]
-        while not Path("scheduler.json").exists():
-            time.sleep(0.05)
-        self.working = subprocess.Popen([*worker, "--death-timeout", "5"], stderr=subprocess.DEVNULL)
-        from distributed import Client
-
-        self.close()
-        self.client, self.cluster = Client(scheduler_file="scheduler.json"), None
-        self.client.wait_for_workers(1)
-        self.asked = self.ask(slowly, range(SLOW))
-        time.sleep(1)
-        head.send_signal(signal.SIGKILL)
-        head.wait()
-
-    def close(self) -> None:
-        self.client.close()
-        if self.cluster is not None:
-            self.cluster.close()
-
-
-class Ray:
-    """Ray: GCS, raylet, monitors and agents on every machine, and a worker for each core."""
-
-    def __init__(self, workers: int) -> None:
-        import ray
-
-        self.ray = ray
-        ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-
-    def ask(self, work: Callable[[int], int], numbers: Iterable[int]) -> list[Any]:
-        remote = self.ray.remote(max_retries=3)(work)
-        return [remote.remote(number) for number in numbers]
-
-    def answers(self, asked: list[Any]) -> list[int]:
-        return list(self.ray.get(asked))
-
-    def worker_process(self) -> int:
-        return int(self.ray.get(self.ray.remote(own_number).remote()))
-
-    def kill_head(self) -> None:
-        self.asked = self.ask(slowly, range(SLOW))
-        time.sleep(1)
-        os.kill(next(number for number, (_, command) in processes().items() if "gcs_server" in command), signal.SIGKILL)
-
-    def close(self) -> None:
-        self.ray.shutdown()
-
-
-ENGINES: dict[str, type[Dask] | type[Ray]] = {"dask": Dask, "ray": Ray}
-PACKAGES = {"dask": "distributed", "ray": "ray"}
 
 
 def timed(work: Callable[[], Any]) -> float:
@@ -147,12 +37,12 @@ def timed(work: Callable[[], Any]) -> float:
     return time.perf_counter() - began
 
 
-def measured(name: str, workers: int, tasks: int) -> dict[str, Any]:
+def measured(name: str, workers: int, tasks: int, on_hosts: bool) -> dict[str, Any]:
     """All figures of an engine."""
     found: dict[str, Any] = {"version": "", "import": f"{timed(lambda: __import__(PACKAGES[name])):.2f} s"}
     found["version"] = sys.modules[PACKAGES[name]].__version__
     began = time.perf_counter()
-    engine = ENGINES[name](workers)
+    engine = (ON_HOSTS if on_hosts else ENGINES)[name](workers)
     engine.answers(engine.ask(increased, range(workers)))
     found["start, with a first task"] = f"{time.perf_counter() - began:.2f} s"
     one_by_one = sorted(timed(lambda: engine.answers(engine.ask(increased, [1]))) for _ in range(200))
@@ -163,16 +53,34 @@ def measured(name: str, workers: int, tasks: int) -> dict[str, Any]:
     found["memory of all of them"] = f"{memory(processes()):.0f} MB"
     found["memory of a worker"] = f"{memory([engine.worker_process()]):.0f} MB"
     found["a worker killed"] = worker_killed(engine, workers)
+    if on_hosts:
+        found["a worker's host cut off"] = host_cut_off(engine, workers)
     return found | {"": engine}
 
 
 def worker_killed(engine: Dask | Ray, workers: int) -> str:
     """Are all answers there, and how much later than they would have been?"""
     asked = engine.ask(slowly, range(SLOW))
-    victim = engine.worker_process() if isinstance(engine, Dask) else next(n for n, (_, c) in processes().items() if "ray::slowly" in c)
+    if isinstance(engine, Dask):
+        victim = engine.worker_process()
+    else:
+        while not (busy := [number for number, (_, command) in processes().items() if "ray::slowly" in command]):
+            time.sleep(0.01)
+        victim = busy[0]
+    return in_spite_of(lambda: os.kill(victim, signal.SIGKILL), engine, asked, workers)
+
+
+def host_cut_off(engine: Dask | Ray, workers: int) -> str:
+    """Nothing arrives there any more, nothing comes from there, and no connection is closed."""
+    head, lost, *others = hosts_of(workers)
+    return in_spite_of(lambda: [lost.cut(other) for other in (head, *others)], engine, engine.ask(slowly, range(SLOW)), workers)
+
+
+def in_spite_of(event: Callable[[], object], engine: Dask | Ray, asked: list[Any], workers: int) -> str:
+    """Are all answers there after this, and how much later than without?"""
     began = time.perf_counter()
     time.sleep(0.3)
-    os.kill(victim, signal.SIGKILL)
+    event()
     try:
         whole = engine.answers(asked) == list(range(SLOW))
     except Exception as error:
@@ -199,18 +107,26 @@ def head_killed(engine: Dask | Ray) -> str:
     return f"{told}, new ones for {NOTICED} s as well"
 
 
-def engines(names: list[str], workers: int, tasks: int) -> None:
+def engines(names: list[str], workers: int, tasks: int, on_hosts: bool) -> None:
     """A table with a column for each engine that is installed."""
     there = [name for name in names if importlib.util.find_spec(PACKAGES[name])]
-    columns = {name: in_own_process(name, workers, tasks) for name in there}
+    columns = {name: (on_own_hosts if on_hosts else in_own_process)(name, workers, tasks) for name in there}
     for row in next(iter(columns.values()), {}):
         print(f"{row:32}", *(f"{column.get(row, '–'):50}" for column in columns.values()))
 
 
-def in_own_process(name: str, workers: int, tasks: int) -> dict[str, str]:
+def on_own_hosts(name: str, workers: int, tasks: int) -> dict[str, str]:
+    from tests.server.hosts import hosts
+
+    with hosts(workers + 1) as (head, *_):
+        return in_own_process(name, workers, tasks, tuple(head.inside), ("--on-hosts",))
+
+
+def in_own_process(name: str, workers: int, tasks: int, inside: tuple[str, ...] = (), more: tuple[str, ...] = ()) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder, open(f"{folder}/errors", "w") as errors:
-        command = [sys.executable, str(Path(__file__).resolve()), "measure", name, "--workers", str(workers), "--tasks", str(tasks)]
-        told = subprocess.run(command, stdout=subprocess.PIPE, stderr=errors, cwd=folder, text=True, check=False).stdout
+        command = [*inside, sys.executable, str(Path(__file__).resolve()), "measure", name, "--workers", str(workers), "--tasks", str(tasks), *more]
+        found_here = os.environ | {"PYTHONPATH": f"{Path.cwd()}:{Path(__file__).resolve().parent}"}  # workers look for the tasks
+        told = subprocess.run(command, stdout=subprocess.PIPE, stderr=errors, cwd=folder, env=found_here, text=True, check=False).stdout
         found: dict[str, str] = {}
         for line in told.splitlines():
             found |= json.loads(line) if line.startswith("{") else {}
@@ -219,11 +135,14 @@ def in_own_process(name: str, workers: int, tasks: int) -> dict[str, str]:
     return found
 
 
-def measure(name: str, workers: int, tasks: int) -> None:
-    found = measured(name, workers, tasks)
-    engine = found.pop("")
-    print(json.dumps(found), flush=True)
-    print(json.dumps({"the head killed": head_killed(engine)}), flush=True)
+def measure(name: str, workers: int, tasks: int, on_hosts: bool) -> None:
+    try:
+        found = measured(name, workers, tasks, on_hosts)
+        engine = found.pop("")
+        print(json.dumps(found), flush=True)
+        print(json.dumps({"the head killed": head_killed(engine)}), flush=True)
+    except Exception:
+        traceback.print_exc()
     for number in processes():
         with_luck(lambda number=number: os.kill(number, signal.SIGKILL))
     os._exit(0)  # what was killed cannot be shut down in order
@@ -244,26 +163,42 @@ def simulate(numbers: list[int], games: int, game: str, players: int, bots: str)
         subprocess.run([*command[:-1], "1"], check=True, stdout=subprocess.DEVNULL)  # compiles what is needed
         first = 0.0
         ways = [
-            ("1 thread", 1, ["--threads", "1"]),
-            ("all threads", os.cpu_count() or 1, []),
-            *((f"{number} workers", number, ["--cluster", f"local:{number}"]) for number in numbers),
+            ("1 thread", ["--threads", "1"]),
+            ("all threads", []),
+            *((f"{number} workers", ["--cluster", f"local:{number}"]) for number in numbers),
         ]
         rows: set[str] = set()
         print(f"{game}, {players} seats, {bots}, {games:,} games")
-        print(f"{'':12} {'games/s':>12} {'speed-up':>8} {'core × µs per game':>20} {'start and end':>14}")
-        for number, (name, used, how) in enumerate(ways):
-            took, speed = simulated([*command, *how, "--out", f"{folder}/{number}.parquet"])
-            first = first or speed
+        print(f"{'':12} {'games/s':>12} {'speed-up':>8} {'processor µs per game':>22} {'start and end':>14} {'of it processor':>16}")
+        for number, (name, how) in enumerate(ways):
+            few = simulated([*command[:-1], str(FEW), *how])
+            found = simulated([*command, *how, "--out", f"{folder}/{number}.parquet"])
+            first = first or found.speed
             rows.add(digest(Path(folder) / f"{number}.parquet"))
-            print(f"{name:12} {speed:12,.0f} {speed / first:7.2f}x {1e6 * used / speed:20,.1f} {took - games / speed:12.1f} s", flush=True)
+            each, beside = (found.processor - few.processor) / (games - FEW), found.seconds - games / found.speed
+            print(f"{name:12} {found.speed:12,.0f} {found.speed / first:7.2f}x {1e6 * each:22,.1f} {beside:12.1f} s {few.processor:14.1f} s")
         print("the rows are equal" if len(rows) == 1 else "THE ROWS DIFFER")
 
 
-def simulated(command: list[str]) -> tuple[float, float]:
-    """Seconds in all, with starting, and the games per second that the command tells."""
-    began = time.perf_counter()
+class Run(NamedTuple):
+    """Seconds in all, with starting; the games per second that the command tells; processor seconds of all its processes."""
+
+    seconds: float
+    speed: float
+    processor: float
+
+
+def simulated(command: list[str]) -> Run:
+    began, before = time.perf_counter(), processor_seconds()
     told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return time.perf_counter() - began, float(told.rpartition("decisions/s, ")[2].partition(" games/s")[0].replace(",", ""))
+    speed = float(told.rpartition("decisions/s, ")[2].partition(" games/s")[0].replace(",", ""))
+    return Run(time.perf_counter() - began, speed, processor_seconds() - before)
+
+
+def processor_seconds() -> float:
+    """Of processes that have ended, and of those that they have waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def digest(table: Path) -> str:
@@ -278,17 +213,18 @@ def chunks(sizes: list[int], games: int) -> None:
         seconds = {}
         for size in sizes:
             command = [sys.executable, "-c", "from branchline.cli import main; main()", "simulate", "london", "--players", "2", "--games", str(games)]
-            _, speed = simulated([*command, "--chunk", str(size), "--cluster", "local:1", "--out", f"{folder}/{size}.parquet"])
-            seconds[-(-games // size)] = games / speed
+            found = simulated([*command, "--chunk", str(size), "--cluster", "local:1", "--out", f"{folder}/{size}.parquet"])
+            seconds[-(-games // size)] = games / found.speed
         (few, quick), (many, slow) = min(seconds.items()), max(seconds.items())
         print(f"a chunk costs {1000 * (slow - quick) / (many - few):.1f} ms beside its games ({seconds})")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("engines", "measure", "simulate", "chunks", "figures"))
+    parser.add_argument("what", choices=("engines", "hosts", "measure", "simulate", "chunks", "figures"))
     parser.add_argument("names", nargs="*", default=list(ENGINES), help="engines to measure")
     parser.add_argument("--workers", help="numbers of workers, such as 1,2,4,8,16; for engines, one number")
+    parser.add_argument("--on-hosts", action="store_true", help="in the network namespaces that `hosts` has made")
     parser.add_argument("--tasks", type=int, default=10_000)
     parser.add_argument("--games", type=int, default=400_000)
     parser.add_argument("--game", default="europe")
@@ -298,9 +234,9 @@ def main() -> None:
     cores = os.cpu_count() or 1
     numbers = [int(number) for number in (asked.workers or str(cores)).split(",")]
     if asked.what == "measure":
-        measure(asked.names[0], numbers[0], asked.tasks)
-    elif asked.what == "engines":
-        engines(asked.names, numbers[0], asked.tasks)
+        measure(asked.names[0], numbers[0], asked.tasks, asked.on_hosts)
+    elif asked.what in ("engines", "hosts"):
+        engines(asked.names, numbers[0], asked.tasks, asked.what == "hosts")
     if asked.what in ("simulate", "figures"):
         several = numbers if asked.workers else [n for n in (1, 2, 4, 8, 16, 32, 64) if n <= cores]
         simulate(several, asked.games, asked.game, asked.players, asked.bots)
