@@ -36,8 +36,8 @@ LONG_THINKERS = 8
 QUIET_RATE = 20  # decisions per second while bots think or one client does not read
 DROPPED_WITHIN = 180  # seconds to wait for the server to drop the client that does not read
 FINISHED = 20  # games whose size is measured
-CROWD = 1_200  # tables that ask for twice what the server can do
-PINGED = 8  # seconds
+CROWD = 1_700  # tables that ask for twice what the server can do
+PINGED = 5  # seconds
 BELATED, GIVE_UP = 5_000, 75  # tables where a bot is due when the server starts again, and seconds to wait for them
 console = Console(width=120)
 

@@ -1,4 +1,4 @@
-"""More than the server can do: many tables ask at once, and somebody uses HTTP beside them."""
+"""More than the server can do: many tables ask at once, and some guests use HTTP beside them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from server_people import PeopleElsewhere, spread
 from server_process import Server
 
 EVERY = 0.05  # seconds
+GUESTS = 10
 OPENING_AT_ONCE = 8
 
 
@@ -51,25 +52,29 @@ class Guest(Thread):
         finally:
             connection.close()
 
-    def report(self) -> dict[str, Any]:
+    def go(self) -> list[tuple[int, str | None, float]]:
         self.has_gone.set()
         self.join()
-        return {
-            "answers": {f"{status}": count for status, count in Counter(status for status, _, _ in self.answers).items()},
-            "retry after": sorted({after for status, after, _ in self.answers if status == 503 and after is not None}),
-            "served": spread(seconds for status, _, seconds in self.answers if status == 200),
-            "refused": spread(seconds for status, _, seconds in self.answers if status == 503),
-        }
+        return self.answers
+
+
+def report(answers: list[tuple[int, str | None, float]]) -> dict[str, Any]:
+    return {
+        "answers": {f"{status}": count for status, count in Counter(status for status, _, _ in answers).items()},
+        "retry after": sorted({after for status, after, _ in answers if status == 503 and after is not None}),
+        "served": spread(seconds for status, _, seconds in answers if status == 200),
+        "refused": spread(seconds for status, _, seconds in answers if status == 503),
+    }
 
 
 def crowded(server: Server, tables: int, seats: int, rate: float, seconds: float) -> dict[str, Any]:
-    """All these tables on a schedule that the server cannot keep up with; returns what became of it, and what the guest was answered."""
+    """All these tables on a schedule that the server cannot keep up with; returns what became of it, and what the guests were answered."""
     crowd = PeopleElsewhere(server.port, open_tables(server, tables, seats))
     crowd.do("come")
-    name, keys = server.open_table(["person"] * seats)
-    guest = Guest(server, name, keys[0])
-    guest.start()
+    guests = [Guest(server, name, keys[0]) for name, keys in open_tables(server, GUESTS, seats)]
+    for guest in guests:
+        guest.start()
     played = crowd.played("play", slice(None), rate, seconds)
-    report = played | {"over HTTP": guest.report()}
+    answers = [answer for guest in guests for answer in guest.go()]
     crowd.do("go")
-    return report
+    return played | {"over HTTP": report(answers)}

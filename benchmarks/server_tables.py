@@ -77,7 +77,7 @@ def rows_of_run(title: str, run: dict[str, Any]) -> dict[str, str]:
 
 
 def rows_of_crowd(run: dict[str, Any]) -> dict[str, str]:
-    guest, title, beside = run["over HTTP"], f"twice the ceiling from {run['tables']:,} tables", "somebody over HTTP beside them"
+    guest, title, beside = run["over HTTP"], f"twice the ceiling from {run['tables']:,} tables", "guests over HTTP beside them"
     rows = {f"{title}: wanted and acknowledged per second": f"{run['wanted']:,.0f}, {run['per second']:,.0f}"} | rows_of_run(title, run)
     rows[f"{title}: refused after, p50, p95, p99"] = in_ms(run["refused after"]) if run["refused"] else ""
     rows[f"{title}: unanswered, sockets lost"] = f"{run['unanswered']:,}, {run['lost']:,}"
@@ -107,6 +107,8 @@ def rows_of_memory(memory: dict[str, float], results: dict[str, Any]) -> dict[st
 def rows_of_restart(restart: dict[str, Any]) -> dict[str, str]:
     title = f"after a restart with {restart['due']:,} due tables"
     rows = {f"{title}: {what}": f"{seconds:.1f} s" for what, seconds in restart["seconds"].items()}
+    if "move where a bot was due last" not in restart["seconds"]:
+        rows[f"{title}: move where a bot was due last"] = f"not within {restart['watched for']:.0f} s"
     if restart["moves"] < restart["due"]:
         rows[f"{title}: moves after {restart['watched for']:.0f} s"] = f"{restart['moves']:,.0f}"
     return rows | {"first read of a table with 20,002 entries": f"{restart['first read']:.2f} s"}
