@@ -119,7 +119,7 @@ export class Camera {
     const wanted = Math.min((free.width - 2 * AROUND.x) / around.width, (free.height - 2 * AROUND.y) / around.height)
     const scale = Math.min(Math.max(wanted, this.covered ? 0 : this.least), Math.max(USEFUL, this.least))
     const [from, at] = [middleOf(around), middleOf(free)]
-    const ranges = this.ranges(scale, free)
+    const ranges = this.ranges(scale, free, 0)
     return { scale, x: within(at.x - from.x * scale, ...ranges.x), y: within(at.y - from.y * scale, ...ranges.y) }
   }
 
@@ -266,9 +266,9 @@ export class Camera {
   }
 
   /** Where the origin may be: content smaller than the free area rests in it, larger content leaves hardly a gap at its edges. */
-  private ranges(scale: number, free: Rect = this.free): { x: Range; y: Range } {
+  private ranges(scale: number, free: Rect = this.free, slack: number = SLACK): { x: Range; y: Range } {
     const { content } = this
-    const loose = SLACK * Math.min(1, Math.max(0, scale / this.least - 1))
+    const loose = slack * Math.min(1, Math.max(0, scale / this.least - 1))
     const along = (start: number, size: number, from: number, room: number, before: number): Range => {
       const slack = room * loose
       const [first, last] = [from - start * scale, from + room - (start + size) * scale]

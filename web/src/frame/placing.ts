@@ -13,7 +13,7 @@ export interface Ground {
 
 /** The shapes that a call-out tries, as `data-form`. */
 const FORMS = ['wide', 'tall'] as const
-const CLEAR = 30 // pixels between a sheet and what it asks about
+const CLEAR = 30 // pixels between a sheet, or the edge of the screen, and what it asks about
 
 /** Gives a call-out its form and place, where it hides none of the cities in `dear` if there is such a place. Null if the board has no place for it: then it stands where the question always stands. */
 export function settle(node: HTMLElement, ground: Ground, subject: Pointed, avoid: Rect[], dear: readonly string[]): Place | null {
@@ -69,7 +69,7 @@ const above = (sheet: Rect): Partial<Insets> => ({ bottom: innerHeight - sheet.y
 const rightOf = (sheet: Rect): Partial<Insets> => ({ left: sheet.x + sheet.width + CLEAR })
 
 function isWithin({ x, y }: Point, { left, top, right, bottom }: Insets): boolean {
-  return x > left && y > top && x < innerWidth - right && y < innerHeight - bottom
+  return x > left + CLEAR && y > top && x < innerWidth - right - CLEAR && y < innerHeight - bottom
 }
 
 function areaOf({ left, top, right, bottom }: Insets): number {
