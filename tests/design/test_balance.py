@@ -49,6 +49,27 @@ def test_it_mends_the_ticket_on_games_that_the_search_has_not_seen(broken, tmp_p
     assert {ticket.id: ticket.points for ticket in load_board(broken).tickets}[DEAR] == 15
 
 
+@pytest.mark.soak("mends a ticket above by the same search; these goals take many more games")
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("goal", "allowed"),
+    [
+        ("first-player", ("--points", 3, "--setting", "pieces.trains=12-20", "--setting", "deck.0.hand=2-5")),
+        ("strategies", ("--points", 3, "--tickets", 3, "--setting", "pieces.trains=12-20")),
+    ],
+)
+def test_it_gains_for_the_other_goals_too(broken, tmp_path, goal, allowed):
+    out = tmp_path / "better"
+    few = ("--players", 2, "--minutes", 0.7, "--check", 50_000)
+    said = branchline("board", "balance", broken, "--goal", goal, *allowed, *few, "--out", out)
+    assert said.returncode == 0, said.stderr
+    found = json.loads((out / "balance.json").read_text(encoding="utf-8"))
+    [told] = found["goals"]
+    assert (told["goal"], told["gained"]["low"] > 0) == (goal, True)  # on games that the search has not seen
+    assert found["changes"]
+    assert problems_of(out) == []
+
+
 def test_nothing_is_overwritten_unless_forced(broken, tmp_path):
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "notes.txt").write_text("mine", encoding="utf-8")
