@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -121,7 +122,9 @@ def test_a_board_made_by_clicks_is_checked_played_reported_and_balanced(
     check_files(folder)
     play(visitor, folder)
     if SOAK:
-        report(opened(visitor))
+        page = opened(visitor)
+        spoil_ticket(page)
+        report(page)
         report_and_balance(folder)
 
 
@@ -199,26 +202,36 @@ def play(visitor: Visitor, folder: Path) -> None:
     assert "100 games" in done.stdout
 
 
+def spoil_ticket(page: Page) -> None:
+    """The first one pays far more than its way is long."""
+    page.locator("[data-tab=tickets]").click()
+    page.locator("tbody tr").first.locator("input").first.fill("20")
+    saved(page)
+
+
 def report(page: Page) -> None:
-    """The panel, until all games are played."""
+    """The panel, until all games are played. It finds the spoilt ticket."""
     page.locator("[data-tab=report]").click()
     page.get_by_label("1,000", exact=True).check(force=True)
     page.locator("[data-do=report]").click()
     page.wait_for_selector("[data-report=finished]", timeout=120_000)
-    assert page.locator("[data-finding]").count()
+    assert page.locator("[data-finding=ticket_too_much]").count()
 
 
 def report_and_balance(folder: Path) -> None:
-    """The commands, with few games."""
+    """The commands, with few games: the spoilt ticket pays less afterwards, and that has gained something."""
     figures, better = folder.parent / "figures.json", folder.parent / "better"
     reported = branchline("board", "report", folder, "--games", 200, "--styles", 60, "--threads", 1, "--json", figures)
     assert reported.returncode == 0, reported.stderr
     assert f"Written: {figures}" in reported.stdout
-    few = ("--minutes", 0.1, "--check", 128, "--players", 2, "--threads", 1)
-    balanced = branchline("board", "balance", folder, "--goal", "tickets", "--tickets", 3, *few, "--out", better)
+    few = ("--minutes", 0.2, "--check", 4000, "--players", 2, "--threads", 1)
+    balanced = branchline("board", "balance", folder, "--goal", "tickets", "--tickets", 18, *few, "--out", better)
     assert balanced.returncode == 0, balanced.stderr
     assert problems_of(better) == []
     assert load_board(better).name.startswith("Seven Towns")
+    goal = json.loads((better / "balance.json").read_text(encoding="utf-8"))["goals"][0]
+    assert goal["after"]["high"] < goal["before"]["low"]  # on games that the search has not seen
+    assert load_board(better).tickets[0].points < load_board(folder).tickets[0].points == 20
 
 
 @pytest.mark.soak("tests/server/test_editor_report.py fills one in, and boards made by clicks are reported above")
@@ -232,7 +245,7 @@ def test_the_report_fills_in_and_leads_to_what_it_is_about(browser: Browser, ser
     page.get_by_label("100,000", exact=True).check(force=True)
     page.locator("[data-do=report]").focus()
     page.keyboard.press("Enter")
-    about = page.locator("[data-finding=bottleneck] .link").first
+    about = page.locator("[data-finding^=route] .link, [data-finding=bottleneck] .link").first
     about.wait_for(timeout=60_000)
     assert 0 < float(page.locator("progress").get_attribute("value") or 0) < 150_000
     rows = page.locator("[data-head] tbody tr")
@@ -419,6 +432,7 @@ def reach(page: Page, selector: str, back: bool = False) -> None:
     raise AssertionError(f"{selector} cannot be reached")
 
 
+@pytest.mark.soak("clicks and keys are tested in the same editor")
 def test_by_touch_on_a_phone(browser: Browser, server: ServerProcess, folder: Path, visitors: list[Visitor]) -> None:
     server.start()
     visitors.append(visitor := Visitor(browser, server.url, viewport=PHONE, has_touch=True))
