@@ -76,6 +76,26 @@ def test_a_due_bot_acts_although_many_others_have_been_due_for_longer_and_think(
     asyncio.run(whole())
 
 
+@pytest.mark.parametrize("ago", [100, 12], ids=["long ago", "lately"])
+def test_a_bot_that_is_due_just_now_waits_for_none_of_thousands_that_act_several_times(tmp_path, ago):
+    """As after a restart that took a while, or only seconds; nobody looks at any of these tables."""
+
+    async def whole():
+        first = await TablesOnly.open(tmp_path / "games.db", time.time)
+        table = await first.create(ANN, "london", ("person", "easy", "easy"), pace=0)
+        log = await first.tables.store.log(table)
+        await copies(first, table, 2 * OVERDUE, first.clock() - ago)
+        [last] = await copies(first, table, 1, first.clock() - 1)
+        await first.close()
+        again = await TablesOnly.open(tmp_path / "games.db", time.time, most_tables=10**6)
+        watching = asyncio.create_task(again.driver.watch())
+        assert await until_written(again, last, len(log), 60) < WITHIN
+        watching.cancel()
+        await again.close()
+
+    asyncio.run(whole())
+
+
 @pytest.mark.parametrize("kind", ["a bot", "a deadline"])
 def test_where_somebody_looks_what_is_due_happens_at_once_after_a_restart(tmp_path, kind):
     """Thousands of tables are overdue, and a page comes back to one that is due since just now."""

@@ -33,7 +33,7 @@ log = structlog.get_logger()
 T = TypeVar("T")
 ALONE_AT_ONCE = 4  # tables without people where bots act at the same moment: nobody waits for them, and others do
 BELATED_AT_ONCE = 25  # tables that are looked after at the same moment because something is overdue there
-LATELY = 30.0  # seconds: what has been overdue for longer does not hold up what became due since
+JUST_NOW, LATELY = 5.0, 30.0  # seconds: what has been overdue for longer does not hold up what became due since
 JUST_STARTED = 60.0  # seconds in which this process also takes care of what is due soon: whoever did before is gone
 FAR = 3600.0  # anything due later is found by the watch
 TICK = 0.002  # seconds by which a timer may fire early: uvloop counts in milliseconds
@@ -194,11 +194,12 @@ class Driver:
         """Read each table once and set its timer, page by page: nothing waits for all of them to be read, nor for a bot that thinks for long.
 
         What became due just now or becomes due soon alternates with what has been overdue for longer, so that it happens in time however much
-        that is.
+        that is: after a short restart, thousands may have become due lately.
         """
         then, overdue = self.tables.clock(), self.tables.store.overdue
-        long_ago, lately, soon = overdue(then - LATELY), overdue(then, since=then - LATELY), overdue(then + ahead, since=then)
-        async for names in by_turns(lately, soon, long_ago):
+        just_now, soon = overdue(then, since=then - JUST_NOW), overdue(then + ahead, since=then)
+        long_ago, lately = overdue(then - LATELY), overdue(then - JUST_NOW, since=then - LATELY)
+        async for names in by_turns(just_now, soon, lately, long_ago):
             now = self.tables.clock.monotonic()
             wanted = [name for name in names if name not in self._busy and self._held.get(name, 0.0) <= now]
             stored = await self.tables.store.several([name for name in wanted if not self.tables.knows(name)])
