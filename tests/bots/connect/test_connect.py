@@ -325,8 +325,8 @@ def test_a_key_is_kept_for_the_next_start(tmp_path):
 
 @pytest.mark.parametrize(
     "answer", [b"<html>not ours</html>", b"[]", b'{"tables": 3}', b"[" * 100_000], ids=["a page", "a list", "another shape", "depth"]
-@pytest.mark.sample(2)
 )
+@pytest.mark.sample(2)
 def test_a_server_that_is_none_of_ours_is_said(answer):
     async def serve():
         async def connected(reader, writer):
