@@ -119,8 +119,10 @@ export class Camera {
     const wanted = Math.min((free.width - 2 * AROUND.x) / around.width, (free.height - 2 * AROUND.y) / around.height)
     const scale = Math.min(Math.max(wanted, this.covered ? 0 : this.least), Math.max(USEFUL, this.least))
     const [from, at] = [middleOf(around), middleOf(free)]
-    const ranges = this.ranges(scale, free, 0)
-    return { scale, x: within(at.x - from.x * scale, ...ranges.x), y: within(at.y - from.y * scale, ...ranges.y) }
+    const ranges = this.ranges(scale, free, 0) // no emptiness beyond the board, but for names at its very edge
+    const across: Range = [free.x + AROUND.x - around.x * scale, free.x + free.width - AROUND.x - (around.x + around.width) * scale]
+    const down: Range = [free.y + AROUND.y - around.y * scale, free.y + free.height - AROUND.y - (around.y + around.height) * scale]
+    return { scale, x: within(within(at.x - from.x * scale, ...ranges.x), ...across), y: within(within(at.y - from.y * scale, ...ranges.y), ...down) }
   }
 
   fit(): void {
