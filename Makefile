@@ -18,7 +18,7 @@ test quick soak: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/testable postgresql nginx $(PAGE) chromium
 	@$(BIN)/python -m branchline.batch.warm batches
 	@$(BIN)/python -m branchline.design.warming
-	$(BIN)/pytest -n 5 --dist worksteal # many wait for bots and browsers, so two cores can run five at once
+	$(BIN)/pytest -n 4 --dist worksteal # many wait for bots and browsers, so two cores can run four at once
 
 # For daily work, about a minute: rules, games, records and bots, without server, database or browser.
 quick: .venv/testable

@@ -113,6 +113,7 @@ def about_the_ticket(report):
     return found
 
 
+@pytest.mark.soak("the figures are counted in tests/design")
 def test_the_key_figures_stand_side_by_side_with_their_intervals_in_the_language_asked_for(inside):
     shown(inside, "POST", players=[2, 3], games=400)
     whole = when(inside, lambda report: report.state not in UNDER_WAY)
@@ -125,6 +126,7 @@ def test_the_key_figures_stand_side_by_side_with_their_intervals_in_the_language
     assert (polish.columns[0], polish.rows[1].name) == ("2 gracze", "tury")
 
 
+@pytest.mark.soak("it waits for a run of games, and for the page about it")
 def test_the_whole_page_opens_for_those_who_have_been_told_its_name_only(inside):
     shown(inside, "POST", players=[2], games=200)
     whole = when(inside, lambda report: report.state not in UNDER_WAY)
@@ -140,6 +142,7 @@ def test_the_whole_page_opens_for_those_who_have_been_told_its_name_only(inside)
     assert refused(inside.http.get(f"/api/editor/report/{whole.page}")) == "not_found"
 
 
+@pytest.mark.soak("it waits for a run of games")
 def test_what_is_known_when_somebody_stops_it_stays(inside):
     shown(inside, "POST", players=[2], games=MANY)
     child = process(inside)
@@ -192,6 +195,7 @@ def test_numbers_of_players_that_the_board_does_not_allow_are_refused(inside):
     assert (refused(answer), answer.json()["message"]) == ("not_playable", "Islands is for 2 to 4 players.")
 
 
+@pytest.mark.soak("it waits for a run of games")
 def test_a_run_that_is_refused_leaves_the_board_that_the_last_figures_are_about(inside, folder):
     shown(inside, "POST", players=[2], games=64)
     when(inside, lambda report: report.state not in UNDER_WAY)

@@ -31,7 +31,7 @@ GAMES, DECISIONS = (5, 10_000) if SOAK else (1, 24)  # of a person beside bots: 
 LOST = ("stale", "not_your_turn", "over")  # what the second one is told
 DRIVEN_AGAIN = 30.0  # seconds until a process has taken over what another left
 
-DATABASES = ["sqlite", "postgresql"]
+DATABASES = ["sqlite", "postgresql"] if SOAK else ["postgresql"]
 in_the_soak = pytest.mark.soak("one killed process is enough here")
 KILLED_ON = [pytest.param("sqlite", marks=in_the_soak), "postgresql"]
 

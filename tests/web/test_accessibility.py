@@ -46,6 +46,7 @@ PAGES = ["/", "/rules/card-game#CG-15", "/rules/nothing", "/replay", "/t/AAAAAAA
 @pytest.mark.parametrize(
     ("visitor", "paths"), [(LOOKS[0], PAGES), (LOOKS[1], PAGES if SOAK else PAGES[:1])], ids=["light", "dark"], indirect=["visitor"]
 )
+@pytest.mark.sample(1)
 def test_pages(visitor: Visitor, paths: list[str]) -> None:
     found = {}
     for path in paths:
@@ -56,6 +57,7 @@ def test_pages(visitor: Visitor, paths: list[str]) -> None:
     assert found == {path: [] for path in paths}
 
 
+@pytest.mark.sample(1)
 def test_lobby_and_settings(visitor: Visitor) -> None:
     table = visitor.new_table("europe", "person", "person", "normal", commitment="a" * 64)
     page = visitor.open(f"/t/{table}")
@@ -106,6 +108,7 @@ def test_why_not(visitor: Visitor) -> None:
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("visitor", LOOKS if SOAK else LOOKS[1:], ids=look_id, indirect=True)
+@pytest.mark.soak("a game and its end are looked at in another test")
 def test_the_end_and_the_replay(visitor: Visitor) -> None:
     visitor.without_guides()
     table = visitor.new_table("london", "person", "easy", chance=True, commitment=commitment_of("0" * 32))

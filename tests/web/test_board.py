@@ -56,6 +56,7 @@ def met(names: list[dict[str, Any]]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("board", "language"), [(board, language) for board in ("europe", "world") for language in ("en-GB", "uk-UA")] if SOAK else [("world", "uk-UA")]
 )
+@pytest.mark.soak("names at every zoom are worked out in test_board_view.py")
 def test_names_do_not_meet_while_the_wheel_turns(browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str, language: str) -> None:
     page = visit(browser, server, visitors, board, locale=language)
     page.mouse.move(*middle(page))

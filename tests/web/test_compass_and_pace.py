@@ -146,6 +146,7 @@ RUNS = """() => {
 @pytest.mark.parametrize(
     "motion", ["no-preference", pytest.param("reduce", marks=pytest.mark.soak("every other page of the tests asks for less motion"))]
 )
+@pytest.mark.soak("it is decoration")
 def test_a_light_runs_along_a_ticket_that_is_completed(browser: Browser, server: ServerProcess, visitors: list[Visitor], motion: str) -> None:
     """From its first place to its last, over all routes of its way; without motion there is none, and the way is shown all the same."""
     visitor, table = at_a_table(browser, server, visitors, "world", reduced_motion=motion)
@@ -211,6 +212,7 @@ def test_the_pace_is_set_during_the_game_and_kept_for_the_next(browser: Browser,
     page.wait_for_selector(".question .waiting", state="detached", timeout=2_500)  # two bots would take six seconds
 
 
+@pytest.mark.soak("what is told of a move is in other tests")
 def test_what_happened_is_told_again(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     visitor, table = at_a_table(browser, server, visitors)
     page = visitor.open(f"/t/{table}")

@@ -43,6 +43,7 @@ def held_names(visitor: Visitor) -> list[str]:
     return visitor.page.locator(".tickets .places").all_inner_texts()
 
 
+@pytest.mark.soak("another cut is tested beside it")
 def test_a_choice_of_several_decisions_goes_on_after_a_cut(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     visitor, table = europe(browser, server, visitors)
     cuts: list[str] = []

@@ -272,6 +272,7 @@ def test_the_report_fills_in_and_leads_to_what_it_is_about(browser: Browser, ser
     expect(page.locator("[data-old]")).to_have_count(0)
 
 
+@pytest.mark.soak("the editor's map is drawn in the tests of clicks and of undoing")
 def test_names_stand_beside_the_tracks(browser: Browser, server: ServerProcess, visitors: list[Visitor]) -> None:
     """On the board to begin with, Turku and Berlin have tracks to the right, where names usually stand."""
     server.start()

@@ -366,6 +366,7 @@ def test_three_quarters_of_a_laptop_are_board(browser: Browser, server: ServerPr
 @pytest.mark.parametrize("locale", languages())
 @pytest.mark.parametrize("bots", [2, 4])
 @pytest.mark.parametrize("board", ON_ROUTES if SOAK else ["europe"])
+@pytest.mark.soak("the opening is measured above")
 def test_and_they_stay_so_in_an_ordinary_turn(
     browser: Browser, server: ServerProcess, visitors: list[Visitor], board: str, bots: int, locale: str
 ) -> None:

@@ -48,6 +48,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.mark.parametrize("language", TOLD if SOAK else ["pl"])
+@pytest.mark.soak("what the page is told of such a board is in tests/server/test_own_boards.py")
 def test_a_board_from_outside_is_shown_with_its_own_words(browser: Browser, server: ServerProcess, visitors: list[Visitor], language: str) -> None:
     told = TOLD[language]
     visitors.append(visitor := Visitor(browser, server.url, locale=language))

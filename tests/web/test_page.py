@@ -104,6 +104,7 @@ def answer_without_further_bots(route: Route) -> None:
 
 
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.sample(1)
 def test_the_start_page_waits_for_nobody_and_nothing_jumps(
     browser: Browser, server: ServerProcess, visitors: list[Visitor], viewport: dict[str, int]
 ) -> None:

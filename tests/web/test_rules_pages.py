@@ -100,6 +100,7 @@ def test_what_is_ours_is_marked_as_ruling_or_deviation(visitor: Visitor) -> None
     assert page.locator("#G-14 .ours .mark.ruling").count() == 1
 
 
+@pytest.mark.soak("the pictures are drawn in another test")
 def test_pictures_are_only_to_look_at(visitor: Visitor) -> None:
     """They are left out by the keyboard and by screen readers, which get the words."""
     page = visitor.open("/rules/london")

@@ -45,6 +45,7 @@ def step(colour: str) -> str:
 
 
 @pytest.mark.parametrize(("board", "theme"), [("london", "light"), ("world", "dark")] if SOAK else [("london", "dark")])
+@pytest.mark.soak("a whole game is played and drawn")
 def test_the_picture_shows_the_board_and_the_result(
     browser: Browser, server: ServerProcess, visitors: list[Visitor], tmp_path: Path, board: str, theme: str
 ) -> None:

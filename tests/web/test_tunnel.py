@@ -54,7 +54,7 @@ WATCH = """() => {
 }"""
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("owed", "turned", "then", "position", "locale"), OUTCOMES)
 def test_nothing_tells_a_tunnel_before_its_third_card(
     browser: Browser,
