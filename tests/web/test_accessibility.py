@@ -43,18 +43,18 @@ def visitor(request: pytest.FixtureRequest, browser: Browser, server: ServerProc
 PAGES = ["/", "/rules/card-game#CG-15", "/rules/nothing", "/replay", "/t/AAAAAAAAAAAAAAAA"]  # the rules of every game: test_rules_pages.py
 
 
-@pytest.mark.parametrize(
-    ("visitor", "paths"), [(LOOKS[0], PAGES), (LOOKS[1], PAGES if SOAK else PAGES[:1])], ids=["light", "dark"], indirect=["visitor"]
-)
-@pytest.mark.sample(1)
-def test_pages(visitor: Visitor, paths: list[str]) -> None:
+DARK = pytest.param(LOOKS[1], id="dark", marks=pytest.mark.soak("games are looked at in the dark"))
+
+
+@pytest.mark.parametrize("visitor", [pytest.param(LOOKS[0], id="light"), DARK], indirect=True)
+def test_pages(visitor: Visitor) -> None:
     found = {}
-    for path in paths:
+    for path in PAGES:
         page = visitor.open(path)
         page.wait_for_selector("main h1")
         page.wait_for_timeout(200)
         found[path] = violations(page)
-    assert found == {path: [] for path in paths}
+    assert found == {path: [] for path in PAGES}
 
 
 @pytest.mark.sample(1)
