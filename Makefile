@@ -23,7 +23,7 @@ test: .venv/testable postgresql nginx $(PAGE) chromium
 # For daily work, about a minute: rules, games, records and bots, without server, database or browser.
 quick: .venv/testable
 	@$(BIN)/python -m branchline.batch.warm play arena
-	$(BIN)/pytest -p no:schemathesis -n 2 --dist worksteal tests/rules tests/play tests/bots --ignore tests/bots/test_processes.py # which waits for other processes
+	$(BIN)/pytest -p no:schemathesis -n 2 --dist worksteal tests/rules tests/play tests/bots --ignore tests/bots/test_processes.py --ignore tests/bots/connect # which wait for other processes
 
 check: lint types imports page-types
 
