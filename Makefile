@@ -20,7 +20,7 @@ test: .venv/testable postgresql nginx $(PAGE) chromium
 	@$(BIN)/python -m branchline.design.warming
 	$(BIN)/pytest -n 4 --dist worksteal # many wait for bots and browsers, so two cores can run four at once
 
-# For daily work, about a minute: rules, games, records and bots, without server, database or browser.
+# For daily work, half a minute: rules, games, records and bots, without server, database or browser.
 quick: .venv/testable
 	@$(BIN)/python -m branchline.batch.warm play arena
 	$(BIN)/pytest -p no:schemathesis -n 2 --dist worksteal tests/rules tests/play tests/bots --ignore tests/bots/test_processes.py --ignore tests/bots/connect # which wait for other processes
