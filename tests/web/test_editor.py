@@ -255,10 +255,10 @@ def test_the_report_fills_in_and_leads_to_what_it_is_about(browser: Browser, ser
     assert head is not None
     assert head["height"] > 100
     expect(rows.first.locator("td small")).to_contain_text(" to ")
-    look_at_the_whole_report(page)
     about.press("Enter")
     expect(page.locator(".map .under.selected")).to_have_count(1)
     expect(about).to_have_attribute("aria-pressed", "true")
+    look_at_the_whole_report(page)
     page.locator("[data-tab=tickets]").click()  # it goes on meanwhile
     page.locator("tbody input").first.fill("17")
     saved(page)
@@ -300,6 +300,7 @@ def look_at_the_whole_report(page: Page) -> None:
         page.locator("[data-do=whole-report]").click()
     whole = opening.value
     whole.on("pageerror", lambda error: errors.append(str(error)))
+    whole.wait_for_load_state()
     whole.reload()
     expect(whole.locator("#tickets tbody tr").first).to_be_visible()
     whole.locator("#routes th button").nth(1).click()
