@@ -239,7 +239,7 @@ def test_a_bot_that_fails_loses_its_moves_not_the_arena(bot, kind, limit):
     assert failing.win_rate.mean == 0.5  # greedy plays for it, and rotated seats make it even
 
 
-@pytest.mark.soak("an arena whose processes cannot notice is ended so, too")
+@pytest.mark.soak("an arena whose processes cannot notice its end is stopped in the same way")
 @UNIX
 @pytest.mark.parametrize("jobs", [1, 2] if SOAK else [2])
 def test_a_bot_that_never_returns_ends_with_its_process(own, jobs):
@@ -254,7 +254,6 @@ def test_a_bot_that_never_returns_ends_with_its_process(own, jobs):
             os.kill(pid, 0)
 
 
-@pytest.mark.soak("an arena that is interrupted ends its processes in another test")
 @UNIX
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("jobs", [1, 2] if SOAK else [2])

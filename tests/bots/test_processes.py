@@ -303,7 +303,7 @@ def pids_in_when_written(folder):
     return [path for path in folder.glob("pid-*") if path.read_text()]
 
 
-@pytest.mark.soak("an arena with bots of Python's is ended so, too")
+@pytest.mark.soak("an arena with Python bots is stopped in the same way")
 def test_ctrl_c_ends_an_arena_and_its_programs(program, tmp_path):
     spec = program(at_start=NOTE_PID.format(tmp_path), at_decide="time.sleep(0.05)")
     command = [sys.executable, "-m", "branchline", "arena", spec, "greedy", "--game", "london", "--jobs", "2", "--games", "1000"]

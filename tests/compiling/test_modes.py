@@ -48,7 +48,6 @@ def in_the_other_mode(game: str, players: int) -> list[str]:
     return run.stdout.split()
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize(("board", "seats"), TABLES if SOAK else ONE_TABLE_EACH)
 def test_g_1_plain_equals_compiled(board, seats):
     assert in_the_other_mode(board, seats) == fingerprints(board, seats, GAMES)

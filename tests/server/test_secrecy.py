@@ -85,7 +85,6 @@ def live_bytes(table, viewer, after):
     return reader.queue.get_nowait()
 
 
-@pytest.mark.sample(2)
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("part", PARTS)
 def test_g_2_what_goes_over_the_wire_is_the_same_in_twin_worlds(game, part, tmp_path):
