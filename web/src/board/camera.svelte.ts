@@ -15,6 +15,7 @@ type Range = [number, number]
 const MOST = 4.5 // pixels per unit of the board
 const READABLE = 0.8 // pixels per unit below which the whole board is too small to play on
 const USEFUL = 1.3 // pixels per unit of the first view then, at most
+const LEAST = 0.5 // of the whole board's scale, if little of the board is left uncovered then
 const AROUND = { x: 48, y: 30 } // pixels around the places of the first view: names stand beside them
 const REST = 180 // milliseconds without movement before the board is redrawn
 const GLIDE = 420
@@ -117,7 +118,7 @@ export class Camera {
     if (!interest.length || (this.least >= READABLE && (!this.covered || interest.every(isSeen)))) return whole
     const around = boundsOf(interest)
     const wanted = Math.min((free.width - 2 * AROUND.x) / around.width, (free.height - 2 * AROUND.y) / around.height)
-    const scale = Math.min(Math.max(wanted, this.covered ? 0 : this.least), Math.max(USEFUL, this.least))
+    const scale = Math.min(Math.max(wanted, this.covered ? LEAST * this.least : this.least), Math.max(USEFUL, this.least))
     const [from, at] = [middleOf(around), middleOf(free)]
     const ranges = this.ranges(scale, free, 0) // no emptiness beyond the board, but for names at its very edge
     const across: Range = [free.x + AROUND.x - around.x * scale, free.x + free.width - AROUND.x - (around.x + around.width) * scale]
