@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 NETWORK = "10.231.77"
 BRIDGE = "branchline0"
@@ -19,7 +23,11 @@ def can_make_hosts() -> bool:
 
 
 def ip(*words: str) -> None:
-    subprocess.run(["ip", *words], check=True, capture_output=True)
+    told(*words)
+
+
+def told(*words: str) -> str:
+    return subprocess.run(["ip", *words], check=True, capture_output=True, text=True).stdout
 
 
 @dataclass(frozen=True)
@@ -55,22 +63,27 @@ class Host:
     def join(self, other: Host) -> None:
         ip("-n", self.name, "route", "del", "blackhole", f"{other.address}/32")
 
-    def remove(self) -> None:
-        with suppress(subprocess.CalledProcessError):
-            ip("netns", "del", self.name)
+
+def remove_all() -> None:
+    """Also what tests that were killed have left behind."""
+    for name in re.findall(r"^branchline-\d+", told("netns", "list"), re.MULTILINE):
+        ip("netns", "del", name)
+    if f" {BRIDGE}:" in told("link"):
+        ip("link", "del", BRIDGE)
 
 
 @contextmanager
 def hosts(number: int) -> Iterator[list[Host]]:
     made = [Host(one) for one in range(number)]
-    ip("link", "add", BRIDGE, "type", "bridge")
-    try:
-        ip("addr", "add", f"{NETWORK}.1/24", "dev", BRIDGE)
-        ip("link", "set", BRIDGE, "up")
-        for host in made:
-            host.make()
-        yield made
-    finally:
-        for host in made:
-            host.remove()
-        ip("link", "del", BRIDGE)
+    with Path(tempfile.gettempdir(), "branchline-hosts.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one test at a time has them; the system unlocks it if that one is killed
+        remove_all()
+        try:
+            ip("link", "add", BRIDGE, "type", "bridge")
+            ip("addr", "add", f"{NETWORK}.1/24", "dev", BRIDGE)
+            ip("link", "set", BRIDGE, "up")
+            for host in made:
+                host.make()
+            yield made
+        finally:
+            remove_all()

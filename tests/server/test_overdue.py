@@ -18,7 +18,7 @@ from tests.server.running import new_key
 from tests.server.tables_only import ANN, BOB, TablesOnly
 
 OVERDUE = 5_000 if SOAK else 450  # more than are read at a time
-WITHIN = 2.0  # seconds
+WITHIN = 5.0 if SOAK else 2.0  # seconds; the soak keeps the machine busy, and what is due behind all the others takes much longer
 
 pytestmark = pytest.mark.timeout(900)
 

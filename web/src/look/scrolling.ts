@@ -5,11 +5,15 @@ export function reachableWhenScrolling(node: HTMLElement): () => void {
     if (scrolls) node.tabIndex = 0
     else node.removeAttribute('tabindex')
   }
+  // what is inside may grow without any change of the document: when a font arrives, or the type's size changes
   const sizes = new ResizeObserver(look)
-  const content = new MutationObserver(look)
-  sizes.observe(node)
-  content.observe(node, { childList: true, subtree: true })
-  look()
+  const lookAgain = (): void => {
+    for (const one of [node, ...node.children]) sizes.observe(one)
+    look()
+  }
+  const content = new MutationObserver(lookAgain)
+  content.observe(node, { childList: true, subtree: true, characterData: true })
+  lookAgain()
   return () => {
     sizes.disconnect()
     content.disconnect()

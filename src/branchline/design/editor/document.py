@@ -32,7 +32,7 @@ class EditedCity(Part):
     district: Annotated[str, Field(pattern=r"^\d{1,3}$")] | None = None
     port: bool = False
     attraction: bool = False
-    names: dict[Language, Text] = Field({}, description="Names in other languages.")
+    names: dict[Language, Text] = Field({}, description="Names in other languages.", json_schema_extra={"additionalProperties": False})
 
 
 class Joined(Part):
