@@ -12,6 +12,7 @@ Boards are checked in parallel processes, because most of the time goes into com
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,9 @@ from branchline.rules.state import MAY_DRAW_ONE, STATE, TABLE_OPTIONS, TICKETS_O
 from branchline.rules.vocabulary.decisions import CLAIM
 from branchline.rules.work import WORK
 
+AT_ONCE = (
+    16  # parts: the threads of a GPU take up to eight gigabytes for the kernels of bots, and more parts than this found no more memory on an H200
+)
 EVENTS = 16_000  # rows that a game's log has room for; few five-seat games of the World need more
 RECORDS = 20  # games whose events are also compared with their records
 DICE_SHAPE = (SEATS, 3)
@@ -318,12 +322,13 @@ def main() -> None:
     parts += ["europe:graph"] * bool(find_spec("torch"))
     parts += ["europe:greedy", "europe:planner", "europe:statistics", "europe:own", "card-game:options"]
     warming = subprocess.Popen([sys.executable, "-m", "branchline.batch.warm", "batches"])
-    workers = [subprocess.Popen([sys.executable, __file__, *numbers, part]) for part in parts]
-    failed = [part for part, worker in zip(parts, workers, strict=True) if worker.wait()]
+    with ThreadPoolExecutor(AT_ONCE) as workers:
+        ended = list(workers.map(lambda part: subprocess.run([sys.executable, __file__, *numbers, part], check=False).returncode, parts))
+    failed = [part for part, code in zip(parts, ended, strict=True) if code]
     if warming.wait():
         sys.exit("the rules could not be compiled for the CPU")
     if failed:
-        sys.exit(f"GPU and CPU do not agree: {', '.join(failed)}")
+        sys.exit(f"GPU and CPU do not agree, or could not be compared (see above): {', '.join(failed)}")
     print("GPU and CPU play the same games.")
 
 
