@@ -355,7 +355,7 @@ WIDE_NET = 32  # pixels between points: asking what is on top takes time
 NET = 16
 
 
-# ten kinds of cards in a hand, two kinds of pieces and harbours in every seat's line: with five seats there is less left
+# ten kinds of cards in a hand, two kinds of pieces and harbours in every seat's line: there is less left
 LESS = {"great-lakes": 0.7}
 ON_ROUTES = [board for board in BOARDS if board != "card-game"]
 
@@ -385,7 +385,7 @@ def test_and_they_stay_so_in_an_ordinary_turn(
     decider = Decider(visitor, board, *["easy"] * bots)
     page = decider.play_to("action", "return", "keep", "draw", least=12).shown()
     page.evaluate(STEADY)
-    assert page.evaluate(SHARE, NET) >= (LESS.get(board, LEAST_SHARE) if bots > 2 else LEAST_SHARE)
+    assert page.evaluate(SHARE, NET) >= LESS.get(board, LEAST_SHARE)
     page.locator(".opens-log").click()
     page.wait_for_selector("aside.sheet .scroller")
     page.keyboard.press("Escape")
