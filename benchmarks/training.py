@@ -1,6 +1,6 @@
 """Measure `Batch` as training uses it: steps, observations, opponents and labels, each by itself and together.
 
-    python benchmarks/training.py [cpu|cuda] [game] [slots]
+    python benchmarks/training.py [cpu|cuda] [game] [slots] [threads]
 
 On a GPU the calls are recorded in a CUDA graph if PyTorch is there, so that launches from Python do not count.
 """
@@ -61,9 +61,10 @@ def moved_on(batch: Any) -> Any:
 def main() -> None:
     device, game = sys.argv[1] if len(sys.argv) > 1 else "cpu", sys.argv[2] if len(sys.argv) > 2 else "europe"
     slots, times = int(sys.argv[3]) if len(sys.argv) > 3 else {"cpu": 1024, "cuda": 1 << 18}[device], {"cpu": 40, "cuda": 20}[device]
+    threads = int(sys.argv[4]) if len(sys.argv) > 4 else None  # of a CPU; all cores if it is not given
     tables = [(2, True), (load_board(game).players[1], False)]
     for players, packed in tables:
-        batch = moved_on(Batch(game, slots, players, device=device, seed=1, packed=packed))
+        batch = moved_on(Batch(game, slots, players, device=device, seed=1, packed=packed, threads=threads))
         name = "packed" if packed else "all columns"
 
         def step(batch: Any = batch) -> None:
@@ -88,7 +89,7 @@ def main() -> None:
 
         measure("observe, sample and step, packed, normalised, bfloat16", batch, halves, times)
     measure("planner's decisions", batch, lambda: batch.ask("planner"), 5)
-    against = moved_on(Batch(game, slots // 4, 2, device=device, seed=1, opponents=["planner"], packed=True))
+    against = moved_on(Batch(game, slots // 4, 2, device=device, seed=1, opponents=["planner"], packed=True, threads=threads))
 
     def learner() -> None:
         against.observe()
