@@ -46,6 +46,7 @@ from branchline.rules.state import STATE
 
 SEED_BITS = 64
 WORTH_A_THREAD = 256  # games; fewer are done before another thread has started
+MANY_SAMPLES = 8_192  # random decisions; fewer are chosen before another thread has started
 
 
 class Batch:
@@ -196,7 +197,14 @@ class Batch:
     def sample(self) -> Array:
         """(n,) int64: a random legal decision for every slot. Stepping with them plays the same games as the bot `random`."""
         decisions = self._decisions
-        self._threads.run(lambda _, part: sample_slots(self.masks[part], self.seats[part], self.dice[part], decisions[part]), self.games)
+
+        def work(_: int, part: slice) -> None:
+            sample_slots(self.masks[part], self.seats[part], self.dice[part], decisions[part])
+
+        if self.games < MANY_SAMPLES:
+            work(0, slice(None))
+        else:
+            self._threads.run(work, self.games)
         return decisions
 
     def ask(self, bot: str, where: Any = None, out: Any = None) -> Array:
